@@ -1,0 +1,111 @@
+"""Which of the files that were found reach the agent, and how much of each?"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+
+from agentbrief.brief.cut import CUTS
+from agentbrief.brief.placement import (
+    Brief,
+    Charge,
+    CutAt,
+    DuplicateOf,
+    Included,
+    LimitedBy,
+    Limits,
+    Omitted,
+    Placement,
+)
+from agentbrief.instructions import Discovered, InstructionFile
+from agentbrief.profiles.profile import AgentProfile
+from agentbrief.text.markdown import Section, sections
+from agentbrief.text.span import Span
+from agentbrief.text.whitespace import WHITE_SPACE, trim
+
+
+def place(profile: AgentProfile, found: Discovered, limits: Limits) -> Brief:
+    """The brief of an agent for the files that were found.
+
+    Blank and unreadable files first, then duplicates, then the total limit in the profile's order: a
+    duplicate is never charged.
+
+    Source: claw.md 2.4 to 2.6 and 3.2.
+    """
+    placed: dict[str, Placement] = {}
+    listed: list[InstructionFile] = []
+    survivors: dict[str, InstructionFile] = {}
+    for file in found.files:
+        if file.problem is not None:
+            placed[file.path] = Omitted(file, "not-loaded")
+        elif file.blank:
+            placed[file.path] = Omitted(file, "blank")
+        elif (
+            profile.dedup is not None
+            and (survivor := survivors.setdefault(file.content_key, file)) is not file
+        ):
+            placed[file.path] = DuplicateOf(file, survivor)
+        else:
+            listed.append(file)
+    in_text = sorted(listed, key=_place_in_text)
+    headings = {file.path: _heading(profile, file, in_text) for file in listed}
+    remaining = limits.total
+    for file in _payers(profile, listed):
+        heading = headings[file.path]
+        if remaining == 0:
+            placed[file.path] = Omitted(file, "budget", heading)
+            continue
+        entry = _charge(profile, file, heading, limits, remaining)
+        remaining -= entry.charge.consumed
+        placed[file.path] = entry
+    ordered = tuple(sorted(placed.values(), key=lambda each: _place_in_text(each.file)))
+    return Brief(
+        profile.id, found.start, found.folders, ordered, limits, found.above, found.near_misses, found.aborted
+    )
+
+
+def _place_in_text(file: InstructionFile) -> tuple[int, int, str]:
+    return -file.distance, file.rank, file.path
+
+
+def _payers(profile: AgentProfile, files: list[InstructionFile]) -> list[InstructionFile]:
+    total = profile.limit("total")
+    outermost = total is not None and total.order == "outermost-first"
+    return sorted(
+        files, key=lambda file: (-file.distance if outermost else file.distance, file.rank, file.path)
+    )
+
+
+def _charge(
+    profile: AgentProfile, file: InstructionFile, heading: str, limits: Limits, remaining: int
+) -> Included | CutAt:
+    assert profile.rendering is not None
+    text = file.text
+    trimmed = trim(text)
+    start = len(text) - len(text.lstrip(WHITE_SPACE))
+    cut = CUTS[profile.rendering.cut](trimmed, limits.per_file, remaining, profile.rendering.marker)
+    charge = Charge(remaining, cut.consumed, min(limits.per_file, remaining))
+    sent = Span(start, start + cut.kept)
+    if cut.kept == len(trimmed):
+        return Included(file, heading, sent, cut.printed, charge)
+    lost = tuple(
+        section.title for section in outline(text) if section.level and section.heading.start >= sent.end
+    )
+    by: LimitedBy = "file" if limits.per_file <= remaining else "total"
+    return CutAt(file, heading, sent, cut.printed, charge, by, len(trimmed) - cut.kept, lost)
+
+
+def _heading(profile: AgentProfile, file: InstructionFile, listed: list[InstructionFile]) -> str:
+    assert profile.rendering is not None
+    name = file.name if profile.rendering.heading_name == "listed" else os.path.basename(file.path)
+    if profile.rendering.scope == "own-folder":
+        return f"{name} (scope: {file.folder})"
+    parents = (os.path.dirname(other.path) for other in listed)
+    scope = next(parent for parent in parents if file.path.startswith(parent.rstrip(os.sep) + os.sep))
+    return f"{name} (scope: {scope})"
+
+
+@lru_cache(maxsize=256)
+def outline(text: str) -> tuple[Section, ...]:
+    """The sections of ``text``, found once for each text."""
+    return sections(text)

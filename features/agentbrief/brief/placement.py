@@ -1,0 +1,151 @@
+"""What became of one instruction file, and of all of them together?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from agentbrief.disk.values import ReadProblem
+from agentbrief.instructions import InstructionFile, NearMiss
+from agentbrief.text.span import Span
+
+LimitedBy = Literal["file", "total"]
+WhyOmitted = Literal["budget", "blank", "not-loaded"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits in force, in characters: those of the profile, or the settings that replace them."""
+
+    per_file: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """What a file takes of the total limit, in characters. ``limit`` is what it could have taken at most."""
+
+    budget_before: int
+    consumed: int
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file that is sent.
+
+    ``sent`` is the part of its text that reaches the agent; ``printed`` what stands in the prompt.
+
+    ``scope`` is the folder that its heading names, ``heading`` the heading without its hashes.
+    """
+
+    file: InstructionFile
+    heading: str
+    sent: Span
+    printed: str
+    charge: Charge
+
+
+@dataclass(frozen=True, slots=True)
+class Included(Entry):
+    """A file that is sent whole, but for the white space at its ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class CutAt(Entry):
+    """A file whose end is not sent.
+
+    ``at`` is the first character that is not, ``by`` the limit that was passed.
+    """
+
+    by: LimitedBy
+    lost_chars: int
+    lost_headings: tuple[str, ...]
+
+    @property
+    def at(self) -> int:
+        """The offset of the first character that is not sent."""
+        return self.sent.end
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file of which nothing is sent."""
+
+    file: InstructionFile
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateOf(Skipped):
+    """A file with the text of another one, which is the one that is sent."""
+
+    survivor: InstructionFile
+
+
+@dataclass(frozen=True, slots=True)
+class Omitted(Skipped):
+    """A file left out: nothing of the total limit was left, it is blank, or it could not be read
+    (``file.problem``).
+
+    ``heading`` is the one that it would have had; only files left out by the budget have one.
+    """
+
+    why: WhyOmitted
+    heading: str = ""
+
+
+Placement = Included | CutAt | DuplicateOf | Omitted
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """All that one agent, started in ``start``, is told by instruction files.
+
+    ``placements`` stand in the order of the rendered text: outermost folder first, names in their order
+    inside a folder. With ``aborted`` the agent loads nothing, because that file cannot be read.
+    """
+
+    profile_id: str
+    start: str
+    folders: tuple[str, ...]
+    placements: tuple[Placement, ...]
+    limits: Limits
+    above: tuple[str, ...] = ()
+    near_misses: tuple[NearMiss, ...] = ()
+    aborted: ReadProblem | None = None
+
+    @property
+    def bound(self) -> str:
+        """The outermost folder of the chain."""
+        return self.folders[-1]
+
+    @property
+    def entries(self) -> tuple[Included | CutAt, ...]:
+        """The files that are sent, in the order of the text."""
+        return tuple(placed for placed in self.placements if isinstance(placed, Entry))
+
+    @property
+    def sent_chars(self) -> int:
+        """The characters that are charged to the total limit."""
+        return sum(entry.charge.consumed for entry in self.entries)
+
+    @property
+    def remaining(self) -> int:
+        """The characters of the total limit that are left."""
+        return self.limits.total - self.sent_chars
+
+    @property
+    def listed(self) -> tuple[Included | CutAt | Omitted, ...]:
+        """The files that count as instruction files in the prompt:
+
+        those that are sent and those the budget left out.
+        """
+        return tuple(
+            placed
+            for placed in self.placements
+            if isinstance(placed, Entry) or (isinstance(placed, Omitted) and placed.why == "budget")
+        )
+
+    def placement(self, path: str) -> Placement | None:
+        """What became of the file at ``path``; None when it is not on the chain."""
+        return next((placed for placed in self.placements if placed.file.path == path), None)

@@ -1,0 +1,105 @@
+"""How is a file of unknown kind, size and owner read without harm?
+
+The order of the checks is the specification's (claw.md 2.3, reliability.md 8): link target, kind, place,
+size, opening without blocking, identity, encoding. Each refusal is a :class:`ReadProblem`, never an
+exception. A path that a stranger spelled (an identifier, an import, a setting, a URI) first passes
+:mod:`agentbrief.disk.spelling`.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+
+from agentbrief.disk import seam
+from agentbrief.disk.values import FileText, ProblemKind, ReadProblem, Stamp
+
+MAX_TEXT_BYTES = 4 * 1024 * 1024
+"""The largest instruction file that is read."""
+
+_CHUNK_BYTES = 1 << 20
+
+Roots = frozenset[str]
+"""Real paths of the folders below which files may be read."""
+
+
+def real_roots(fs: seam.FS, folders: tuple[str, ...]) -> Roots:
+    """The real paths of those ``folders`` that exist."""
+    found = set()
+    for folder in folders:
+        try:
+            found.add(fs.real_path(folder))
+        except (OSError, ValueError):
+            continue
+    return frozenset(found)
+
+
+def lies_in(path: str, roots: Roots) -> bool:
+    """Whether the real path ``path`` is one of ``roots`` or below one."""
+    return any(
+        path == root or path.startswith(root if root.endswith(os.sep) else root + os.sep) for root in roots
+    )
+
+
+def read_text(
+    fs: seam.FS, path: str, roots: Roots, max_bytes: int = MAX_TEXT_BYTES
+) -> FileText | ReadProblem | None:
+    """The UTF-8 text at ``path``, or why it was not read; None when there is no such entry."""
+    try:
+        status = fs.lstat(path)
+    except ValueError:
+        return ReadProblem(path, "unreadable", detail="nul")
+    except OSError as error:
+        return None if seam.is_missing(error) else _unreadable(path, error)
+    try:
+        real = fs.real_path(path)
+        target = fs.stat(path) if seam.is_link(status) else status
+    except OSError as error:
+        return ReadProblem(path, "dangling-link") if seam.is_missing(error) else _unreadable(path, error)
+    if not seam.is_regular(target):
+        return ReadProblem(path, "not-a-file")
+    if not lies_in(real, roots):
+        return ReadProblem(path, "outside-roots", detail=real)
+    if target.st_size > max_bytes:
+        return ReadProblem(path, "too-large")
+    found = _read_bytes(fs, path, real, target, max_bytes)
+    if isinstance(found, ReadProblem):
+        return found
+    data, stamp = found
+    try:
+        return FileText(path, real, data.decode("utf-8"), stamp)
+    except UnicodeDecodeError as error:
+        utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+        return ReadProblem(path, "not-utf8", error.start, "utf-16" if utf16 else "")
+
+
+def _read_bytes(
+    fs: seam.FS, path: str, real: str, target: os.stat_result, max_bytes: int
+) -> tuple[bytes, Stamp] | ReadProblem:
+    try:
+        descriptor = fs.open_read(real)
+    except OSError as error:
+        return _unreadable(path, error)
+    try:
+        status = fs.fstat(descriptor)
+        if not seam.is_regular(status):
+            return ReadProblem(path, "not-a-file")
+        if (status.st_dev, status.st_ino) != (target.st_dev, target.st_ino):
+            return ReadProblem(path, "unreadable", detail="changed")
+        pieces: list[bytes] = []
+        size = 0
+        while piece := fs.read(descriptor, _CHUNK_BYTES):
+            size += len(piece)
+            if size > max_bytes:
+                return ReadProblem(path, "too-large")
+            pieces.append(piece)
+        return b"".join(pieces), Stamp.of(fs.fstat(descriptor))
+    except OSError as error:
+        return _unreadable(path, error)
+    finally:
+        fs.close(descriptor)
+
+
+def _unreadable(path: str, error: OSError) -> ReadProblem:
+    kind: ProblemKind = "not-a-file" if error.errno == errno.EISDIR else "unreadable"
+    return ReadProblem(path, kind, detail=errno.errorcode.get(error.errno or 0, "EIO").lower())

@@ -1,0 +1,1 @@
+"""What data alone cannot say, one module a family of agents."""

@@ -1,0 +1,1 @@
+"""How does a person read it? Markdown pages, tables, JSON."""

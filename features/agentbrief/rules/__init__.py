@@ -1,0 +1,1 @@
+"""What is wrong, and what would fix it? One rule a file; its docstring is its page."""

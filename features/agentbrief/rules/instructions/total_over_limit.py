@@ -1,0 +1,115 @@
+"""Text past the limit of all files together.
+
+## What it does Marks the first character of a file that is not sent because the files that the agent pays for
+earlier use up its total limit.
+
+## Why it matters The file that loses is often the project's main one: it lies farthest from the folder that
+the agent is started in.
+
+## Example `packages/api/src/CLAUDE.md`, `packages/api/CLAUDE.md` and the root's `CLAUDE.md` together hold
+more than 12,000 characters. An agent started in `packages/api/src` gets only the beginning of the root's
+file.
+
+## Better Shorten the largest file on the chain. Rules that every folder needs belong into the root's file,
+and only there.
+
+## Which agents Claw: 12,000 characters in all, nearest file first. claw-code: 12,000 in all, outermost file
+first. The message names the start folder that leaves least of the file, when that is not the file's own.
+
+## Source ultraworkers/claw-code `rust/crates/runtime/src/prompt.rs`, `MAX_TOTAL_INSTRUCTION_CHARS`; claw.md
+2.1 item 5 for the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from agentbrief.brief import CutAt, Entry, Omitted
+from agentbrief.rules.finding import Finding, Fix, Related, Severity
+from agentbrief.rules.scene import Scene, View, shown
+from agentbrief.text.span import Span
+from agentbrief.text.whitespace import trim
+
+SEVERITY: Severity = "warning"
+
+
+def check(scene: Scene) -> Iterator[Finding]:
+    total = scene.profile.limit("total")
+    order = total.order if total is not None and total.order else "nearest-first"
+    for judged in scene.judged:
+        worst = min((view for view in (judged.own, *judged.views) if _lost(view)), key=_sent, default=None)
+        if worst is None:
+            continue
+        placed, brief = worst.placed, worst.brief
+        at = placed.at if isinstance(placed, CutAt) else 0
+        before = tuple(entry for entry in brief.entries if _pays_before(entry, placed.file, order))
+        own = brief.start == judged.file.folder
+        yield Finding(
+            "total-over-limit",
+            judged.file.path,
+            Span(at, at + 1),
+            SEVERITY,
+            f"total-over-limit.{order}" + ("" if own else ".from"),
+            scene.profile.id,
+            (
+                ("agent", scene.profile.title),
+                ("max", brief.limits.total),
+                ("used", sum(entry.charge.consumed for entry in before)),
+                ("sent", _sent(worst)),
+                ("dropped", _lost(worst)),
+                ("start", shown(brief.start, judged.file.path)),
+            ),
+            related=tuple(
+                Related(
+                    entry.file.path, Span(0, 0), "total-over-limit.uses", (("chars", entry.charge.consumed),)
+                )
+                for entry in before
+            ),
+            data=(
+                ("reason", "cut" if isinstance(placed, CutAt) else "omitted"),
+                ("cut", at),
+                ("start", brief.start),
+            ),
+        )
+
+
+def fix(finding: Finding, text: str) -> Iterable[Fix]:
+    return (
+        Fix(
+            "show-chain",
+            "fix.show-chain",
+            "refactor",
+            command="agentbrief.brief.show",
+            command_arguments=(("uri", finding.path),),
+        ),
+    )
+
+
+def _lost(view: View) -> int:
+    """The characters of the file that the total limit takes away; 0 where it takes none."""
+    placed = view.placed
+    if isinstance(placed, CutAt) and placed.by == "total":
+        return placed.lost_chars
+    if isinstance(placed, Omitted) and placed.why == "budget":
+        return len(trim(placed.file.text))
+    return 0
+
+
+def _sent(view: View) -> int:
+    return len(view.placed.sent) if isinstance(view.placed, Entry) else 0
+
+
+def _pays_before(entry: Entry, file: object, order: str) -> bool:
+    from agentbrief.instructions import InstructionFile
+
+    assert isinstance(file, InstructionFile)
+    sign = 1 if order == "nearest-first" else -1
+    mine, other = (
+        (sign * file.distance, file.rank, file.path),
+        (
+            sign * entry.file.distance,
+            entry.file.rank,
+            entry.file.path,
+        ),
+    )
+    return other < mine

@@ -1,0 +1,49 @@
+"""How is text past a limit moved into a file of its own?"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+
+from agentbrief.rules.finding import Edit, Finding, Fix
+from agentbrief.text.span import Span
+
+NOTES = "docs/agent-notes.md"
+"""Where text that does not fit is moved, beside the file it comes from."""
+
+
+def move_past_limit(finding: Finding, text: str) -> Iterable[Fix]:
+    """Move the lines past the cut into :data:`NOTES` and link them, or show which sections are largest.
+
+    The last line that is kept is the one before the cut's line, further up if the link would not fit. Editors
+    that end a file with a line end of their own leave it within the limit.
+    """
+    show = Fix(
+        "show-sections",
+        "fix.show-sections",
+        "refactor.extract",
+        command="agentbrief.budget.showSections",
+        command_arguments=(("uri", finding.path),),
+    )
+    limit = int(dict(finding.arguments)["max"])
+    start = len(text) - len(text.lstrip())
+    link = f"More rules, to be read when they are needed: [{NOTES}]({NOTES})\n"
+    newline = "\r\n" if "\r\n" in text[: int(dict(finding.data)["cut"])] else "\n"
+    room = start + limit - len(link) - 2 * len(newline)
+    split = text.rfind("\n", 0, max(room, 0)) + 1
+    moved = text[split:]
+    if split == 0 or not moved.strip():
+        return (show,)
+    target = os.path.join(os.path.dirname(finding.path), NOTES)
+    kept_end = newline if not text[:split].endswith((newline * 2,)) else ""
+    edits = (
+        Edit(finding.path, Span(split, len(text)), kept_end + link.replace("\n", newline)),
+        Edit(target, Span(0, 0), moved if moved.endswith("\n") else moved + newline),
+    )
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    arguments = (("path", NOTES),)
+    move = Fix(
+        "move-past-limit", "fix.move-past-limit", "refactor.extract", arguments, edits, digest, confirm=True
+    )
+    return (move, show)

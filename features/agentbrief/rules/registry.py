@@ -1,0 +1,90 @@
+"""Which rules are there? Every module below ``rules/<group>/`` is one."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+
+from agentbrief.profiles.profile import AgentProfile
+from agentbrief.rules.finding import Finding, Fix, Severity
+from agentbrief.rules.scene import Scene
+
+GROUPS = ("instructions",)
+
+Check = Callable[[Scene], Iterable[Finding]]
+FixOf = Callable[[Finding, str], Iterable[Fix]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule. ``code`` is its module's name with hyphens; ``page`` its docstring, which is Markdown.
+
+    ``agents`` are the identifiers of the profiles it holds for; empty = all. ``setting`` is the machine-scope
+    setting that alone may change its severity; empty = ``diagnostics.level``.
+    """
+
+    code: str
+    group: str
+    severity: Severity
+    page: str
+    agents: tuple[str, ...]
+    setting: str
+    check: Check
+    fix: FixOf | None
+
+    @property
+    def summary(self) -> str:
+        """The first line of the page."""
+        return self.page.split("\n", 1)[0]
+
+    def holds_for(self, profile: AgentProfile) -> bool:
+        """Whether the rule says anything about that agent."""
+        return not self.agents or profile.id in self.agents
+
+
+@cache
+def rules() -> tuple[Rule, ...]:
+    """All rules, by code."""
+    found = []
+    for group in GROUPS:
+        package = import_module(f"agentbrief.rules.{group}")
+        for info in pkgutil.iter_modules(package.__path__):
+            found.append(_rule(group, import_module(f"{package.__name__}.{info.name}"), info.name))
+    return tuple(sorted(found, key=lambda rule: rule.code))
+
+
+def rule(code: str) -> Rule:
+    """The rule of that code.
+
+    Raises:
+        KeyError: there is none.
+    """
+    return next((each for each in rules() if each.code == code), None) or _unknown(code)
+
+
+def check(scene: Scene) -> Iterator[Finding]:
+    """The findings of all rules that hold for the scene's agent, rule by rule."""
+    for each in rules():
+        if each.group == "instructions" and each.holds_for(scene.profile):
+            yield from each.check(scene)
+
+
+def _unknown(code: str) -> Rule:
+    raise KeyError(code)
+
+
+def _rule(group: str, module: ModuleType, name: str) -> Rule:
+    return Rule(
+        name.replace("_", "-"),
+        group,
+        module.SEVERITY,
+        (module.__doc__ or "").strip(),
+        tuple(getattr(module, "AGENTS", ())),
+        getattr(module, "SETTING", ""),
+        module.check,
+        getattr(module, "fix", None),
+    )

@@ -1,0 +1,98 @@
+"""On which line and in which column is an offset?
+
+The only place that turns code-point offsets into lines and columns and back. Lines end at LF, CR LF or CR:
+the three of the LSP specification (types/textDocuments.md), and no others.
+"""
+
+from __future__ import annotations
+
+import io
+from bisect import bisect_right
+from typing import Literal
+
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
+
+
+class LineIndex:
+    """The lines of one text. Lines and columns count from 0; a column never lies inside a character."""
+
+    __slots__ = ("_ascii", "_starts", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._ascii = text.isascii()
+        starts = [0]
+        position = 0
+        for line in io.StringIO(text, newline=""):
+            position += len(line)
+            starts.append(position)
+        if len(starts) > 1 and not text.endswith(("\n", "\r")):
+            starts.pop()
+        self._starts = starts
+
+    def __len__(self) -> int:
+        """The number of lines; a text that ends with a line end has one empty line more."""
+        return len(self._starts)
+
+    def line_start(self, line: int) -> int:
+        """The offset of the first character of ``line``; past the last line, the end of the text."""
+        return self._starts[line] if line < len(self._starts) else len(self.text)
+
+    def line_end(self, line: int) -> int:
+        """The offset behind the last character of ``line``, its line end left out."""
+        if line >= len(self._starts):
+            return len(self.text)
+        if line + 1 == len(self._starts):
+            return len(self.text)
+        end = self._starts[line + 1] - 1
+        if self.text[end] == "\n" and end > self._starts[line] and self.text[end - 1] == "\r":
+            end -= 1
+        return end
+
+    def line_of(self, offset: int) -> int:
+        """The line that holds ``offset``; the end of the text belongs to the last line."""
+        return bisect_right(self._starts, min(max(offset, 0), len(self.text))) - 1
+
+    def position(self, offset: int, encoding: Encoding = "utf-32") -> tuple[int, int]:
+        """``(line, column)`` of ``offset``, the column in units of ``encoding``.
+
+        An offset outside the text is moved to its nearer end, one inside a line end to the end of that line.
+        """
+        offset = min(max(offset, 0), len(self.text))
+        line = self.line_of(offset)
+        start = self._starts[line]
+        offset = min(offset, self.line_end(line))
+        if self._ascii or encoding == "utf-32":
+            return line, offset - start
+        return line, _width(self.text[start:offset], encoding)
+
+    def offset(self, line: int, column: int, encoding: Encoding = "utf-32") -> int:
+        """The offset of ``(line, column)``.
+
+        A column past the end of the line gives the end of the line, a line past the end the end of the text,
+        and a column inside a character that character's start.
+        """
+        if line < 0:
+            return 0
+        if line >= len(self._starts):
+            return len(self.text)
+        start, end = self._starts[line], self.line_end(line)
+        if column <= 0:
+            return start
+        if self._ascii or encoding == "utf-32":
+            return min(start + column, end)
+        piece = self.text[start:end]
+        if piece.isascii():
+            return min(start + column, end)
+        used = 0
+        for index, char in enumerate(piece):
+            used += _width(char, encoding)
+            if used > column:
+                return start + index
+        return end
+
+
+def _width(piece: str, encoding: Encoding) -> int:
+    if encoding == "utf-16":
+        return len(piece) + sum(char > "\uffff" for char in piece) if not piece.isascii() else len(piece)
+    return len(piece.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,97 @@
+"""Where are the headings and the code of a Markdown text?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agentbrief.text.span import Span
+
+_LINE = re.compile(r"[^\n]*(?:\n|\Z)")
+_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`\r\n]*\r?\n?\Z)|~{3,})")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\r?\n?\Z")
+_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)((?:(?!\n[ \t]*\n).)*?)(?<!`)\1(?!`)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and the text up to the next heading.
+
+    ``level`` is 0 for the text before the first heading, whose ``title`` is empty. ``heading`` is the
+    heading's line without its line end, ``span`` the heading and its text, both in code points of the whole
+    text.
+    """
+
+    level: int
+    title: str
+    heading: Span
+    span: Span
+
+
+def fences(text: str) -> tuple[Span, ...]:
+    """The fenced code blocks, fence lines included; an unclosed one reaches to the end of the text."""
+    found: list[Span] = []
+    opened: tuple[str, int] | None = None
+    for match in _LINE.finditer(text):
+        line = match.group()
+        if not line:
+            continue
+        fence = _FENCE.match(line)
+        if opened is None:
+            if fence:
+                opened = (fence[1], match.start())
+        elif fence and fence[1].startswith(opened[0]) and not line[fence.end() :].strip(" \t\r\n"):
+            found.append(Span(opened[1], match.end()))
+            opened = None
+    if opened is not None:
+        found.append(Span(opened[1], len(text)))
+    return tuple(found)
+
+
+def code(text: str) -> tuple[Span, ...]:
+    """The fenced blocks and the code spans of ``text``, in order."""
+    blocks = fences(text)
+    found = list(blocks)
+    start = 0
+    for block in (*blocks, Span(len(text), len(text))):
+        found.extend(
+            Span(match.start(), match.end()) for match in _CODE_SPAN.finditer(text, start, block.start)
+        )
+        start = block.end
+    return tuple(sorted(found))
+
+
+def sections(text: str) -> tuple[Section, ...]:
+    """The sections of ``text`` by its ATX headings, in order and without overlap.
+
+    Headings inside fenced code do not count. Text before the first heading is a section of level 0.
+    """
+    blocks = iter(fences(text))
+    block = next(blocks, None)
+    marks: list[tuple[int, str, Span]] = []
+    position = 0
+    while (position := _next_heading(text, position)) >= 0:
+        while block is not None and block.end <= position:
+            block = next(blocks, None)
+        end = text.find("\n", position)
+        line = text[position : len(text) if end < 0 else end + 1]
+        if not (block is not None and block.contains(position)) and (match := _HEADING.match(line)):
+            width = len(line.rstrip("\r\n"))
+            marks.append((len(match[1]), (match[2] or "").strip(), Span(position, position + width)))
+        position += max(len(line), 1)
+    found: list[Section] = []
+    first = marks[0][2].start if marks else len(text)
+    if text[:first].strip():
+        found.append(Section(0, "", Span(0, 0), Span(0, first)))
+    for index, (level, title, heading) in enumerate(marks):
+        end = marks[index + 1][2].start if index + 1 < len(marks) else len(text)
+        found.append(Section(level, title, heading, Span(heading.start, end)))
+    return tuple(found)
+
+
+_HEADING_START = re.compile(r"^ {0,3}#", re.MULTILINE)
+
+
+def _next_heading(text: str, position: int) -> int:
+    match = _HEADING_START.search(text, position)
+    return match.start() if match else -1
