@@ -20,6 +20,9 @@ A byte-order mark is none of them.
 LINE_BREAKS = "\n\v\f\r\x85\u2028\u2029"
 """The members of :data:`WHITE_SPACE` that break a line."""
 
+BYTE_ORDER_MARK = "\ufeff"
+"""No white space to a program that uses White_Space."""
+
 _BLANK_RUN = re.compile(r"\n{3,}")
 
 

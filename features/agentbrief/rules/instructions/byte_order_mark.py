@@ -23,10 +23,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentbrief.disk.values import BYTE_ORDER_MARK
 from agentbrief.rules.finding import Finding, Severity
 from agentbrief.rules.scene import Scene
 from agentbrief.text.span import Span
+from agentbrief.text.whitespace import BYTE_ORDER_MARK
 
 SEVERITY: Severity = "hint"
 

@@ -1,0 +1,68 @@
+"""What does every task on instruction files need?"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from agentbrief.brief import Brief, Limits, place
+from agentbrief.disk.files import Files
+from agentbrief.instructions import Place, find
+from agentbrief.instructions.place import Bound
+from agentbrief.profiles.load import profile, profile_ids
+from agentbrief.profiles.profile import AgentProfile
+from agentbrief.tasks.settings import Settings
+
+BOUNDS: tuple[Bound, ...] = ("workspace", "git", "root")
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The files that can be seen, the workspace folders (absolute, outermost ones count) and the settings in
+    force.
+    """
+
+    files: Files
+    folders: tuple[str, ...]
+    settings: Settings
+
+
+def agents(settings: Settings) -> tuple[AgentProfile, ...]:
+    """The profiles whose instruction rules are shown, the leading one first; unknown ones are left out."""
+    known = [profile(name) for name in settings.strings("agents") if name in profile_ids()]
+    return tuple(each for each in known if each.walk is not None) or (profile("claw"),)
+
+
+def limits_of(agent: AgentProfile, settings: Settings) -> Limits:
+    """The limits in force: the profile's, or the settings that may replace them."""
+    numbers = []
+    for limit in (agent.limit("file"), agent.limit("total")):
+        assert limit is not None
+        given = settings.number(limit.setting) if limit.setting else None
+        numbers.append(limit.max if given is None else given)
+    return Limits(*numbers)
+
+
+def brief_from(setup: Setup, agent: AgentProfile, start: str) -> Brief:
+    """What the agent is told when it is started in ``start`` (a folder, or a document)."""
+    bound = next(bound for bound in BOUNDS if bound == setup.settings.text("discovery.bound"))
+    look = Place(start, setup.folders, bound, allowed_roots=setup.settings.strings("allowedRoots"))
+    return place(agent, find(agent, look, setup.files), limits_of(agent, setup.settings))
+
+
+def folder_of(setup: Setup, path: str) -> str | None:
+    """The outermost workspace folder that holds ``path``."""
+    holding = [
+        folder
+        for folder in setup.folders
+        if path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+    ]
+    return min(holding, key=len, default=None)
+
+
+def start_folder(setup: Setup, folder: str) -> str:
+    """The folder that the agent is taken to start in for views: the setting ``startFolder``, else the
+    workspace folder.
+    """
+    given = setup.settings.text("startFolder")
+    return os.path.normpath(os.path.join(folder, given)) if given else folder
