@@ -103,7 +103,7 @@ class Message:
     time: str | None = None
     slice: Slice | None = None
     line: int = 0
-    extra: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
+    extra: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue], hash=False)
 
     @property
     def text(self) -> str:
