@@ -49,7 +49,7 @@ def head(text: str, units: int) -> str:
 
 
 def tail(text: str, units: int) -> str:
-    """The end of ``text``, ``units`` UTF-16 units long, or one more where it would begin inside a character."""
+    """The last ``units`` UTF-16 units of ``text``; one more where that would begin inside a character."""
     return text[offset(text, length(text) - units) :] if units > 0 else ""
 
 

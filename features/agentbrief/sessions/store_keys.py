@@ -1,0 +1,54 @@
+"""What does a session key say by itself: which agent, which kind of session, a run of a cron job?
+
+Keys that differ in case or in outer blanks name one session (openclaw.md 2.1, 5).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from agentbrief.text import utf16
+
+SessionKind = Literal["direct", "group", "global", "unknown"]
+
+DEFAULT_AGENT = "main"
+
+_GROUP_MARKS = (":group:", ":channel:", ":room:")
+_CRON_RUN = re.compile(r"cron:[^:]+:run:[^:]+")
+_THREAD_MARK = re.compile(r":(?:thread|topic):", re.IGNORECASE)
+
+
+def canonical_key(key: str) -> str:
+    """``key`` as the one spelling of its session: trimmed, in lower case."""
+    return utf16.trim(key).lower()
+
+
+def agent_and_rest(key: str) -> tuple[str, str] | None:
+    """The agent and what follows it in ``agent:<agent>:<rest>``; None for a key of another form."""
+    parts = [part for part in canonical_key(key).split(":") if part]
+    if len(parts) < 3 or parts[0] != "agent":
+        return None
+    return parts[1], ":".join(parts[2:])
+
+
+def is_cron_run(key: str) -> bool:
+    """Whether ``key`` is exactly ``agent:<agent>:cron:<job>:run:<run>``."""
+    found = agent_and_rest(key)
+    return found is not None and _CRON_RUN.fullmatch(found[1]) is not None
+
+
+def session_kind(key: str, chat_type: str | None) -> SessionKind:
+    """The kind that OpenClaw lists for the session. Source: openclaw.md 2.4."""
+    name = canonical_key(key)
+    if name in ("global", "unknown"):
+        return "global" if name == "global" else "unknown"
+    if chat_type in ("group", "channel", "room") or any(mark in name for mark in _GROUP_MARKS):
+        return "group"
+    return "direct"
+
+
+def thread_parent(key: str) -> str | None:
+    """The key before the last ``:thread:`` or ``:topic:``; None where neither stands in ``key``."""
+    marks = list(_THREAD_MARK.finditer(key))
+    return utf16.trim(key[: marks[-1].start()]) or None if marks else None

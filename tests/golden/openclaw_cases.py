@@ -1,0 +1,176 @@
+"""The cases of ``golden/openclaw``: what each wants from us, its files, and how values are compared."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.data_folders import GOLDEN, long_text, records
+
+FOLDER = GOLDEN / "openclaw"
+CLASSES: dict[str, dict[str, Any]] = json.loads((FOLDER / "classes.json").read_text(encoding="utf-8"))
+NOW = 1772712000000
+HOUR_MS = 3_600_000
+
+_PLACEHOLDER = re.compile(
+    r"<((?:uuid|new)\d+|pid|ms|state|dir|cwd|paragraph|default prompt|default system prompt|hint)>"
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case that binds us. ``wanted`` is the value to give; ``record`` the whole case as it is stored."""
+
+    id: str
+    op: str
+    input: dict[str, Any]
+    wanted: Any
+    now: int
+    tz: str
+    record: dict[str, Any]
+
+    def __str__(self) -> str:
+        return self.id
+
+
+def cases(file: str, ops: set[str] | None = None) -> list[Case]:
+    """The cases of ``file`` with one of ``ops`` (None: all) that are followed or differ on purpose."""
+    found = []
+    for record in records(FOLDER / f"{file}.jsonl"):
+        if CLASSES[record["id"]]["class"] == "reference":
+            continue
+        op = record.get("op") or " ".join(word for word in record.get("argv", ()) if word.isalpha())
+        if ops is not None and op not in ops:
+            continue
+        expected = record["expected"]
+        wanted = expected["ours"] if "ours" in expected else next(iter(expected.values()))
+        found.append(
+            Case(
+                record["id"],
+                op,
+                long_text(record["input"]),
+                long_text(wanted),
+                record.get("now", NOW),
+                record.get("tz", "UTC"),
+                record,
+            )
+        )
+    return found
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of ``functions.jsonl``: the upstream function, its arguments, and what we must give."""
+
+    id: str
+    fn: str
+    args: list[Any]
+    wanted: Any
+    tz: str
+
+    def __str__(self) -> str:
+        return f"{self.id}:{self.fn}"
+
+
+def rows(*numbers: str) -> list[Row]:
+    """The rows of the cases ``fn/<number>-…``; a row of the form ``in`` has no function and one argument."""
+    found = []
+    for record in records(FOLDER / "functions.jsonl"):
+        if record["id"].split("/")[1][:3] not in numbers or CLASSES[record["id"]]["class"] == "reference":
+            continue
+        for row in record["rows"]:
+            found.append(
+                Row(
+                    record["id"],
+                    row.get("fn", ""),
+                    long_text(row["args"] if "args" in row else [row["in"]]),
+                    long_text(row["ours"] if "ours" in row else row["out"]),
+                    record.get("tz", "UTC"),
+                )
+            )
+    return found
+
+
+def build(root: Path, files: dict[str, Any], now: int = NOW) -> None:
+    """Make the files, folders and links of a case below ``root``, an hour old where nothing else is said."""
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, dict) and "symlink" in content:
+            path.symlink_to(content["symlink"])
+        elif isinstance(content, dict) and "dir" in content:
+            path.mkdir()
+        else:
+            path.write_bytes(file_text(content).encode("utf-8"))
+            mtime_ms = content.get("mtimeMs") if isinstance(content, dict) else None
+            moment = (mtime_ms or now - HOUR_MS) * 1_000_000
+            os.utime(path, ns=(moment, moment))
+
+
+def file_text(content: Any) -> str:
+    """The text of a file of a case."""
+    if isinstance(content, str):
+        return content
+    if "json" in content:
+        return json.dumps(content["json"], ensure_ascii=False, indent=2)
+    if "text" in content:
+        text: str = long_text(content["text"])
+        return text
+    if "size" in content:
+        return "x" * content["size"]
+    if "char" in content:
+        repeated: str = content["char"] * content["repeat"]
+        return repeated
+    many = content["entries"]
+    store = {
+        many["key"] % index: {
+            "sessionId": many["sessionId"] % index,
+            "updatedAt": many["updatedAt"] + index * many["step"],
+        }
+        for index in range(many["count"])
+    }
+    return json.dumps(store, indent=2)
+
+
+def assert_matches(found: Any, wanted: Any, known: dict[str, str] | None = None, where: str = "$") -> None:
+    """Fail unless ``found`` gives all of ``wanted``; more keys are fine, placeholders match their kind.
+
+    ``known`` holds the values of placeholders (``state``, ``dir``) and collects those met on the way: equal
+    names are equal values.
+    """
+    known = {} if known is None else known
+    if isinstance(wanted, dict):
+        assert isinstance(found, dict), f"{where}: {found!r} is no object"
+        for name, value in wanted.items():
+            if value is None and name not in found:
+                continue
+            assert name in found, f"{where}.{name} is missing in {found!r}"
+            assert_matches(found[name], value, known, f"{where}.{name}")
+    elif isinstance(wanted, list):
+        assert isinstance(found, list), f"{where}: {found!r} is no list"
+        assert len(found) == len(wanted), f"{where}: {found!r} is not {wanted!r}"
+        for index, value in enumerate(wanted):
+            assert_matches(found[index], value, known, f"{where}[{index}]")
+    elif isinstance(wanted, str) and _PLACEHOLDER.search(wanted):
+        assert isinstance(found, str), f"{where}: {found!r} is no text"
+        pattern, position, names = "", 0, []
+        for mark in _PLACEHOLDER.finditer(wanted):
+            pattern += re.escape(wanted[position : mark.start()])
+            name = mark[1]
+            pattern += re.escape(known[name]) if name in known else "(.+?)"
+            if name not in known:
+                names.append(name)
+            position = mark.end()
+        match = re.fullmatch(pattern + re.escape(wanted[position:]), found, re.DOTALL)
+        assert match is not None, f"{where}: {found!r} is not {wanted!r}"
+        for name, value in zip(names, match.groups(), strict=True):
+            assert known.setdefault(name, value) == value, (
+                f"{where}: <{name}> is {value!r} and {known[name]!r}"
+            )
+    else:
+        assert found == wanted, f"{where}: {found!r} is not {wanted!r}"
+        assert isinstance(found, bool) == isinstance(wanted, bool), f"{where}: {found!r} is not {wanted!r}"
