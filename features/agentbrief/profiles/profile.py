@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from agentbrief.profiles.openclaw_data import OpenClawData
+
 Unit = Literal["chars", "bytes", "lines", "tokens"]
 LimitScope = Literal["file", "total", "index"]
 Then = Literal["cut", "skip-file", "advice"]
@@ -165,6 +167,7 @@ class AgentProfile:
     compared_with: str | None = None
     compaction: CompactionDefaults | None = None
     port_context: PortContextData | None = None
+    openclaw: OpenClawData | None = None
 
     def limit(self, scope: LimitScope) -> Limit | None:
         """The limit of that scope that cuts, if the agent has one."""
