@@ -9,7 +9,11 @@ exception. A path that a stranger spelled (an identifier, an import, a setting, 
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from agentbrief.disk import seam
 from agentbrief.disk.values import FileText, ProblemKind, ReadProblem, Stamp
@@ -25,7 +29,7 @@ Roots = frozenset[str]
 
 def real_roots(fs: seam.FS, folders: tuple[str, ...]) -> Roots:
     """The real paths of those ``folders`` that exist."""
-    found = set()
+    found: set[str] = set()
     for folder in folders:
         try:
             found.add(fs.real_path(folder))
@@ -41,10 +45,53 @@ def lies_in(path: str, roots: Roots) -> bool:
     )
 
 
+class Opened(NamedTuple):
+    """A plain file open for reading: its descriptor, to be closed, its status and its real path."""
+
+    descriptor: int
+    status: os.stat_result
+    real_path: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileBytes:
+    """A file that was read whole, undecoded. Its stamp holds the SHA-256 of the content."""
+
+    path: str
+    real_path: str
+    data: bytes
+    stamp: Stamp
+
+
 def read_text(
     fs: seam.FS, path: str, roots: Roots, max_bytes: int = MAX_TEXT_BYTES
 ) -> FileText | ReadProblem | None:
     """The UTF-8 text at ``path``, or why it was not read; None when there is no such entry."""
+    found = _whole(fs, path, roots, max_bytes)
+    if found is None or isinstance(found, ReadProblem):
+        return found
+    data, stamp, real = found
+    try:
+        return FileText(path, real, data.decode("utf-8"), stamp)
+    except UnicodeDecodeError as error:
+        utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+        return ReadProblem(path, "not-utf8", error.start, "utf-16" if utf16 else "")
+
+
+def read_bytes(fs: seam.FS, path: str, roots: Roots, max_bytes: int) -> FileBytes | ReadProblem | None:
+    """The bytes at ``path``, or why they were not read; None when there is no such entry."""
+    found = _whole(fs, path, roots, max_bytes)
+    if found is None or isinstance(found, ReadProblem):
+        return found
+    data, stamp, real = found
+    return FileBytes(path, real, data, replace(stamp, sha256=hashlib.sha256(data).hexdigest()))
+
+
+def opened(fs: seam.FS, path: str, roots: Roots, max_bytes: int | None = None) -> Opened | ReadProblem | None:
+    """The plain file at ``path``, open and known to lie in ``roots``;
+
+    or why it was not opened; None when there is no such entry.
+    """
     try:
         status = fs.lstat(path)
     except ValueError:
@@ -60,32 +107,52 @@ def read_text(
         return ReadProblem(path, "not-a-file")
     if not lies_in(real, roots):
         return ReadProblem(path, "outside-roots", detail=real)
-    if target.st_size > max_bytes:
+    if max_bytes is not None and target.st_size > max_bytes:
         return ReadProblem(path, "too-large")
-    found = _read_bytes(fs, path, real, target, max_bytes)
-    if isinstance(found, ReadProblem):
-        return found
-    data, stamp = found
-    try:
-        return FileText(path, real, data.decode("utf-8"), stamp)
-    except UnicodeDecodeError as error:
-        utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-        return ReadProblem(path, "not-utf8", error.start, "utf-16" if utf16 else "")
-
-
-def _read_bytes(
-    fs: seam.FS, path: str, real: str, target: os.stat_result, max_bytes: int
-) -> tuple[bytes, Stamp] | ReadProblem:
     try:
         descriptor = fs.open_read(real)
     except OSError as error:
         return _unreadable(path, error)
     try:
-        status = fs.fstat(descriptor)
-        if not seam.is_regular(status):
-            return ReadProblem(path, "not-a-file")
-        if (status.st_dev, status.st_ino) != (target.st_dev, target.st_ino):
-            return ReadProblem(path, "unreadable", detail="changed")
+        found = _identified(fs, path, roots, real, target, descriptor)
+    except OSError as error:
+        found = _unreadable(path, error)
+    except BaseException:
+        close(fs, descriptor)
+        raise
+    if isinstance(found, ReadProblem):
+        close(fs, descriptor)
+    return found
+
+
+def _identified(
+    fs: seam.FS, path: str, roots: Roots, real: str, target: os.stat_result, descriptor: int
+) -> Opened | ReadProblem:
+    """The open file, if it is the one that was looked at and still stands below ``roots``.
+
+    A folder on the way may have become a link after its real path was asked for.
+    """
+    status = fs.fstat(descriptor)
+    if not seam.is_regular(status):
+        return ReadProblem(path, "not-a-file")
+    if (status.st_dev, status.st_ino) != (target.st_dev, target.st_ino):
+        return ReadProblem(path, "unreadable", detail="changed")
+    said = fs.path_of(descriptor)
+    if said is None:
+        said = fs.real_path(path)
+    if not lies_in(said, roots):
+        return ReadProblem(path, "outside-roots", detail=said)
+    return Opened(descriptor, status, real)
+
+
+def _whole(
+    fs: seam.FS, path: str, roots: Roots, max_bytes: int
+) -> tuple[bytes, Stamp, str] | ReadProblem | None:
+    found = opened(fs, path, roots, max_bytes)
+    if found is None or isinstance(found, ReadProblem):
+        return found
+    descriptor = found.descriptor
+    try:
         pieces: list[bytes] = []
         size = 0
         while piece := fs.read(descriptor, _CHUNK_BYTES):
@@ -93,10 +160,16 @@ def _read_bytes(
             if size > max_bytes:
                 return ReadProblem(path, "too-large")
             pieces.append(piece)
-        return b"".join(pieces), Stamp.of(fs.fstat(descriptor))
+        return b"".join(pieces), Stamp.of(fs.fstat(descriptor)), found.real_path
     except OSError as error:
         return _unreadable(path, error)
     finally:
+        close(fs, descriptor)
+
+
+def close(fs: seam.FS, descriptor: int) -> None:
+    """Give a descriptor back. What was written was synced before, so an error now tells nothing."""
+    with suppress(OSError):
         fs.close(descriptor)
 
 

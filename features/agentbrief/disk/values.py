@@ -10,6 +10,9 @@ ProblemKind = Literal["outside-roots", "not-utf8", "too-large", "not-a-file", "u
 
 BYTE_ORDER_MARK = "\ufeff"
 
+MAX_RECORD_BYTES = 16 * 1024 * 1024
+"""The longest line of a transcript that is held in memory or written."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stamp:

@@ -1,0 +1,157 @@
+"""Which folder may be worked in, and what lies in it?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Literal
+
+from agentbrief.disk import seam
+from agentbrief.disk.read import Roots, lies_in
+from agentbrief.disk.refusal import Conflict, Refused, refused
+from agentbrief.disk.spelling import refused_spelling
+from agentbrief.disk.values import Stamp
+
+EntryKind = Literal["file", "folder", "link", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One name in a folder: what stands there itself, links not followed."""
+
+    name: str
+    kind: EntryKind
+    stamp: Stamp
+    links: int = 1
+
+
+@contextmanager
+def holder(fs: seam.FS, path: str, roots: Roots) -> Generator[tuple[seam.Folder, str]]:
+    """The open folder in which ``path`` stands, and the name there. The folder's real path lies in ``roots``.
+
+    Raises:
+        Refused: the folder is missing, may not be opened, or lies elsewhere.
+        ValueError: ``path`` is no spelling of a file.
+    """
+    parent, name = os.path.split(path)
+    if name in ("", os.curdir, os.pardir) or not parent or refused_spelling(path):
+        raise ValueError(f"no path of a file: {path!r}")
+    folder = _open(fs, parent, path, roots)
+    try:
+        yield folder, name
+    except OSError as error:
+        raise refused(error, path) from error
+    finally:
+        _close_folder(fs, folder)
+
+
+def _close_folder(fs: seam.FS, folder: seam.Folder) -> None:
+    with suppress(OSError):
+        fs.close_folder(folder)
+
+
+def _open(fs: seam.FS, parent: str, path: str, roots: Roots) -> seam.Folder:
+    try:
+        real = fs.real_path(parent)
+        if not lies_in(real, roots):
+            raise Refused("outside", path, detail=real)
+        folder = fs.open_folder(real)
+    except OSError as error:
+        raise refused(error, path) from error
+    try:
+        said = None if folder.descriptor is None else fs.path_of(folder.descriptor)
+        if said is None:
+            said = fs.real_path(parent)
+        if said != real:
+            raise Conflict(path, detail=said)
+    except OSError as error:
+        _close_folder(fs, folder)
+        raise refused(error, path) from error
+    except BaseException:
+        _close_folder(fs, folder)
+        raise
+    return folder
+
+
+def make_folder(fs: seam.FS, path: str, roots: Roots) -> str:
+    """The real path of the folder ``path``; what is missing of it is made, mode 0700, below ``roots`` only.
+
+    Raises:
+        Refused: something else stands there, or the system does not let it be made.
+    """
+    try:
+        real = fs.real_path(path)
+        if not seam.is_folder(fs.stat(real)):
+            raise Refused("not-a-folder", path)
+    except OSError as error:
+        if not seam.is_missing(error) or os.path.dirname(path) == path:
+            raise refused(error, path) from error
+    else:
+        if not lies_in(real, roots):
+            raise Refused("outside", path, detail=real)
+        return real
+    make_folder(fs, os.path.dirname(path), roots)
+    with holder(fs, path, roots) as (folder, name):
+        try:
+            fs.make_folder(folder, name)
+        except FileExistsError:
+            if not seam.is_folder(fs.lstat_in(folder, name)):
+                raise
+        fs.sync_folder(folder)
+        return os.path.join(folder.path, name)
+
+
+def entries(fs: seam.FS, path: str, roots: Roots) -> tuple[Entry, ...] | None:
+    """What lies in the folder ``path``, by name; None when there is no such folder in ``roots``.
+
+    Raises:
+        Refused: the folder may not be listed.
+    """
+    found: list[Entry] = []
+    try:
+        real = fs.real_path(path)
+        if not lies_in(real, roots):
+            return None
+        folder = fs.open_folder(real)
+    except OSError as error:
+        if seam.is_missing(error):
+            return None
+        raise refused(error, path) from error
+    try:
+        for name in fs.names_in(folder):
+            try:
+                status = fs.lstat_in(folder, name)
+            except OSError as error:
+                if seam.is_missing(error):
+                    continue
+                raise
+            found.append(Entry(name, _kind(status), Stamp.of(status), status.st_nlink))
+    except OSError as error:
+        raise refused(error, path) from error
+    finally:
+        _close_folder(fs, folder)
+    return tuple(sorted(found, key=lambda entry: entry.name))
+
+
+def stamp_of(fs: seam.FS, path: str) -> Stamp | None:
+    """The stamp of what stands at ``path`` itself, links not followed; None when nothing does.
+
+    Raises:
+        Refused: it may not be looked at.
+    """
+    try:
+        return Stamp.of(fs.lstat(path))
+    except OSError as error:
+        if seam.is_missing(error):
+            return None
+        raise refused(error, path) from error
+
+
+def _kind(status: os.stat_result) -> EntryKind:
+    if seam.is_regular(status):
+        return "file"
+    if seam.is_folder(status):
+        return "folder"
+    return "link" if seam.is_link(status) else "other"
