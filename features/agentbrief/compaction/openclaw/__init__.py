@@ -1,0 +1,1 @@
+"""What are the rules by which OpenClaw compacts, saves notes and queues messages?"""
