@@ -174,3 +174,28 @@ def assert_matches(found: Any, wanted: Any, known: dict[str, str] | None = None,
     else:
         assert found == wanted, f"{where}: {found!r} is not {wanted!r}"
         assert isinstance(found, bool) == isinstance(wanted, bool), f"{where}: {found!r} is not {wanted!r}"
+
+
+def assert_lines_match(
+    found: bytes, wanted: str, before: str | None = None, known: dict[str, str] | None = None
+) -> None:
+    """Fail unless the JSONL file ``found`` has the records of ``wanted``, line by line; blank lines aside.
+
+    A line that also stands in the file ``before`` must have the same bytes.
+    """
+    known = {} if known is None else known
+    old = set((before or "").split("\n"))
+    found_lines = [line for line in found.decode("utf-8").split("\n") if line.strip()]
+    wanted_lines = [line for line in wanted.split("\n") if line.strip()]
+    assert len(found_lines) == len(wanted_lines), f"{found_lines} are not {wanted_lines}"
+    assert found.endswith(b"\n") == wanted.endswith("\n")
+    for number, (line, wanted_line) in enumerate(zip(found_lines, wanted_lines, strict=True), 1):
+        if wanted_line in old:
+            assert line == wanted_line, f"line {number} is not the old one"
+            continue
+        try:
+            record = json.loads(wanted_line)
+        except ValueError:
+            assert_matches(line, wanted_line, known, f"line {number}")
+        else:
+            assert_matches(json.loads(line), record, known, f"line {number}")

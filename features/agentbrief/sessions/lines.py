@@ -68,9 +68,14 @@ Line = Record | BadLine | LongLine
 
 
 class RecordFile(NamedTuple):
-    """All lines of a file that was read to its end, in order; blank lines are left out."""
+    """All lines of a file that was read to its end, in order; blank lines are left out.
+
+    ``ends_with_newline`` is false where the next record has to begin with a line end.
+    """
 
     lines: tuple[Line, ...]
+    size_bytes: int
+    ends_with_newline: bool
 
     @property
     def records(self) -> tuple[Record, ...]:

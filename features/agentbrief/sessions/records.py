@@ -66,7 +66,19 @@ def read_lines(
 
 def read_records(data: bytes | Iterable[bytes], *, max_bytes: int = MAX_LINE_BYTES) -> RecordFile:
     """All lines of a file that is given whole or in chunks."""
-    return RecordFile(tuple(read_lines((data,) if isinstance(data, bytes) else data, max_bytes=max_bytes)))
+    size_bytes = 0
+    last_byte = b"\n"
+
+    def measured() -> Iterator[bytes]:
+        nonlocal size_bytes, last_byte
+        for chunk in (data,) if isinstance(data, bytes) else data:
+            if chunk:
+                size_bytes += len(chunk)
+                last_byte = chunk[-1:]
+                yield chunk
+
+    lines = tuple(read_lines(measured(), max_bytes=max_bytes))
+    return RecordFile(lines, size_bytes, last_byte == b"\n")
 
 
 def loads_record(data: bytes) -> JsonValue:
