@@ -8,24 +8,10 @@ from agentbrief.disk import seam
 from agentbrief.disk.folder import holder
 from agentbrief.disk.lock import Held
 from agentbrief.disk.present import compare, plain, same_version, sha256_of
-from agentbrief.disk.read import Roots, close
+from agentbrief.disk.read import close
 from agentbrief.disk.refusal import Conflict, Refused, refused
 from agentbrief.disk.temporary import discard, linked, publish, temporary_name, write_temporary
 from agentbrief.disk.values import Stamp
-
-
-def create(fs: seam.FS, path: str, data: bytes, roots: Roots, *, durable: bool = True) -> Stamp:
-    """The stamp of the new file ``path`` with content ``data``, mode 0600. It appears complete or not at all.
-
-    No lock is needed: a name that is taken is never touched.
-
-    Raises:
-        Refused: the name is taken (``exists``), or nothing could be written.
-    """
-    with holder(fs, path, roots) as (folder, name):
-        temporary, stamp = write_temporary(fs, folder, (data,))
-        publish(fs, folder, temporary, name, durable=durable)
-        return stamp
 
 
 def replace(held: Held, path: str, data: bytes, *, expect: Stamp | None, durable: bool = True) -> Stamp:

@@ -51,6 +51,7 @@ def write_temporary(
     folder: seam.Folder,
     pieces: Iterable[bytes],
     *,
+    durable: bool = True,
     mode: int | None = None,
     times_of: os.stat_result | None = None,
 ) -> tuple[str, Stamp]:
@@ -68,7 +69,8 @@ def write_temporary(
                 fs.set_mode(descriptor, mode)
             if times_of is not None:
                 fs.set_modified(descriptor, times_of)
-            fs.sync(descriptor)
+            if durable:
+                fs.sync(descriptor)
             stamp = Stamp.of(fs.fstat(descriptor))
         finally:
             close(fs, descriptor)
