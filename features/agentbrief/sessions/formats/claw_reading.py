@@ -9,11 +9,9 @@ Source: claw.md 5.2, 5.3; ultraworkers/claw-code rust/crates/runtime/src/session
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.formats.claw_json import BYTE_ORDER_MARK, parse, parse_exact
-from agentbrief.sessions.formats.claw_messages import (
+from agentbrief.sessions.claw_json import BYTE_ORDER_MARK, parse, parse_exact
+from agentbrief.sessions.claw_messages import (
     EXACT,
     STRICT,
     Fault,
@@ -52,18 +50,18 @@ _TOP_KEYS = frozenset(
 _META_KEYS = frozenset({"type", "version", "session_id", "created_at_ms", "updated_at_ms", "fork"})
 
 
-@dataclass
 class _Draft:
     """What was read so far. ``issues`` in the order in which they were met."""
 
-    exact: bool
-    header: Object = field(default_factory=dict)
-    messages: list[Message] = field(default_factory=list)
-    raw: list[JsonValue] = field(default_factory=list)
-    compaction: Compaction | None = None
-    prompts: list[PromptEntry] = field(default_factory=list)
-    prompt_slices: list[Slice] = field(default_factory=list)
-    issues: dict[tuple[int, str], Damage] = field(default_factory=dict)
+    def __init__(self, *, exact: bool) -> None:
+        self.exact = exact
+        self.header: Object = {}
+        self.messages: list[Message] = []
+        self.raw: list[JsonValue] = []
+        self.compaction: Compaction | None = None
+        self.prompts: list[PromptEntry] = []
+        self.prompt_slices: list[Slice] = []
+        self.issues: dict[tuple[int, str], Damage] = {}
 
     def note(self, code: str, line: int = 0, offset: int = 0, length: int = 0) -> None:
         if not self.exact:

@@ -27,7 +27,7 @@ def fingerprint(workspace: str) -> str:
 
 
 def session_folders(workspace: str) -> tuple[str, str]:
-    """The folder of the sessions of ``workspace`` (its real path), and the older one without a fingerprint."""
+    """The folder of the sessions of ``workspace`` (a real path), and the older one without a fingerprint."""
     older = f"{workspace.rstrip('/')}/.claw/sessions"
     return f"{older}/{fingerprint(workspace)}", older
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.formats.claw_messages import message_value, texts_of
-from agentbrief.sessions.formats.claw_records import Compaction, PromptEntry
-from agentbrief.sessions.formats.claw_redaction import (
+from agentbrief.sessions.claw_messages import message_value, texts_of
+from agentbrief.sessions.claw_redaction import (
     AS_IT_IS,
     MASKED,
     Loss,
@@ -20,8 +19,9 @@ from agentbrief.sessions.formats.claw_redaction import (
     losses,
     redacted,
 )
+from agentbrief.sessions.claw_text import json_text
+from agentbrief.sessions.formats.claw_records import Compaction, PromptEntry
 from agentbrief.sessions.formats.claw_session import VERSION, ClawSession, Loaded
-from agentbrief.sessions.formats.claw_text import json_text
 from agentbrief.sessions.model import Message, Slice
 
 
@@ -105,7 +105,7 @@ def pushed(data: bytes, loaded: Loaded, message: Message, now_ms: int) -> Append
 
 
 def appended(data: bytes, change: Append | Rewrite) -> bytes:
-    """``data`` after ``change``. A last line without an end is ended first, so that nothing is glued to it."""
+    """``data`` after ``change``. A last line without an end is ended first: nothing is glued to it."""
     if isinstance(change, Rewrite):
         return change.data
     return _ended(data) + change.record + b"\n"

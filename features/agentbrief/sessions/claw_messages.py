@@ -11,8 +11,8 @@ from typing import cast
 
 from agentbrief import jsonio
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.formats.claw_redaction import AS_IT_IS, Spelling
-from agentbrief.sessions.formats.claw_text import compact_text
+from agentbrief.sessions.claw_redaction import AS_IT_IS, Spelling
+from agentbrief.sessions.claw_text import compact_text
 from agentbrief.sessions.model import (
     ContentBlock,
     Message,

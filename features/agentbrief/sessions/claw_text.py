@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.formats.claw_json import ExactNumber
+from agentbrief.sessions.claw_json import ExactNumber
 
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 _WRITTEN_AS_ESCAPE = re.compile(r'["\\\x00-\x1f\x7f-\x9f\ud800-\udfff]')
