@@ -16,6 +16,7 @@ import pytest
 
 from agentbrief.disk.lock import Caller, Held, hold
 from agentbrief.disk.seam import FS
+from agentbrief.disk.spelling import valid_id
 from agentbrief.history.log import HistoryLog
 from agentbrief.profiles.load import profile
 from agentbrief.sessions.formats.port_sessions import (
@@ -34,7 +35,6 @@ from agentbrief.sessions.port_engine import (
     simulate,
     usage_after,
 )
-from agentbrief.sessions.session_id import valid_id
 from agentbrief.sessions.transcript_store import TranscriptEntry, TranscriptStore
 from agentbrief.sessions.workspace_session import FileSink, session_path, transcript_path
 from tests.golden.claw_cases import CLASSES, Case, cases

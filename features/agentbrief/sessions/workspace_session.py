@@ -14,11 +14,11 @@ from contextlib import AbstractContextManager
 from agentbrief.disk.append import append
 from agentbrief.disk.lock import Held
 from agentbrief.disk.refusal import Refused
+from agentbrief.disk.spelling import valid_id
 from agentbrief.jsonio import JsonValue
 from agentbrief.sessions.lines import BadLine, Record, damage_of
 from agentbrief.sessions.model import Damage
 from agentbrief.sessions.records import read_records
-from agentbrief.sessions.session_id import valid_id
 from agentbrief.sessions.transcript_store import KINDS, TranscriptEntry
 
 FOLDER = ".port_sessions"

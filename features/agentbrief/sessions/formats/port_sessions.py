@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from agentbrief import jsonio
+from agentbrief.disk.spelling import valid_id
 from agentbrief.disk.values import Stamp
 from agentbrief.jsonio import JsonValue
 from agentbrief.sessions.claw_messages import Fault, message_of, message_value
 from agentbrief.sessions.model import Damage, Message, Session, SessionRef, Text, Usage
-from agentbrief.sessions.session_id import valid_id
 
 FORMAT = "port-sessions"
 WRITABLE = True
