@@ -66,8 +66,9 @@ class Fix:
     """A change that mends a finding. ``title`` is a message identifier.
 
     ``edits`` are changes of files; ``command`` (with ``command_arguments``) is an editor command instead.
-    ``safe`` fixes may be applied without being looked at; ``confirm`` asks first. ``expected_sha256`` is that
-    of the text the offsets belong to.
+    ``safe`` fixes may be applied without being looked at; ``confirm`` asks first; ``preferred`` is the one
+    that an editor's shortcut takes, and never one that deletes text. ``expected_sha256`` is that of the text
+    the offsets belong to.
     """
 
     id: str
@@ -78,6 +79,7 @@ class Fix:
     expected_sha256: str = ""
     safe: bool = False
     confirm: bool = False
+    preferred: bool = False
     command: str = ""
     command_arguments: Arguments = ()
     deletes_file: str = ""
