@@ -13,15 +13,32 @@ from agentbrief.text import utf16
 SessionKind = Literal["direct", "group", "global", "unknown"]
 
 DEFAULT_AGENT = "main"
+DEFAULT_ACCOUNT = "default"
+DEFAULT_MAIN_KEY = "main"
 
 _GROUP_MARKS = (":group:", ":channel:", ":room:")
 _CRON_RUN = re.compile(r"cron:[^:]+:run:[^:]+")
+_IDENTIFIER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_NO_IDENTIFIER = re.compile(r"[^a-z0-9_-]+")
 _THREAD_MARK = re.compile(r":(?:thread|topic):", re.IGNORECASE)
 
 
 def canonical_key(key: str) -> str:
     """``key`` as the one spelling of its session: trimmed, in lower case."""
     return utf16.trim(key).lower()
+
+
+def normal_id(text: str | None, default: str = DEFAULT_AGENT) -> str:
+    """``text`` as the identifier of an agent or an account; ``default`` where nothing is left of it."""
+    found = canonical_key(text or "")
+    if _IDENTIFIER.fullmatch(found):
+        return found
+    return _NO_IDENTIFIER.sub("-", found).strip("-")[:64] or default
+
+
+def main_key(text: str | None) -> str:
+    """What ``session.mainKey`` says, or its default."""
+    return canonical_key(text or "") or DEFAULT_MAIN_KEY
 
 
 def agent_and_rest(key: str) -> tuple[str, str] | None:
