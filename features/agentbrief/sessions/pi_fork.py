@@ -7,6 +7,7 @@ packages/coding-agent/src/core/session-manager.ts (createBranchedSession, forkFr
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from agentbrief import jsonio
@@ -18,7 +19,7 @@ from agentbrief.sessions.pi_tree import PiTranscript, label_text, labels_of
 from agentbrief.sessions.pi_versions import VERSION
 from agentbrief.sessions.record_text import value_text, with_value, with_value_text, without_key
 from agentbrief.sessions.records import read_records
-from agentbrief.sessions.times import iso_of, stamp_of
+from agentbrief.sessions.times import iso_of, ms_of, stamp_of
 from agentbrief.sessions.tree import TreeEntry
 
 
@@ -115,6 +116,16 @@ def migrated_text(data: bytes) -> bytes:
             pieces.append(_line(data, entry, transcript.version, {"parentId": entry.parent_id})[:-1])
             position = entry.slice.offset + entry.slice.length
     return b"".join([*pieces, data[position:]])
+
+
+def lost_header(name: str, records: Iterable[Record]) -> bytes:
+    """A header for a transcript that has none: its file's ``name`` as the identifier, the first time it says.
+
+    The name is ``<id>.jsonl``, ``<id>-topic-<thread>.jsonl`` or ``<time>_<id>.jsonl``.
+    """
+    stem = name.removesuffix(".jsonl").rpartition("_")[2].partition("-topic-")[0]
+    times = (ms_of(record.value.get("timestamp")) for record in records)
+    return header_text(stem, None, next((time_ms for time_ms in times if time_ms is not None), 0))
 
 
 def _with_version(header: str) -> str:

@@ -6,12 +6,12 @@ depend on how the bytes are cut into chunks, and nothing here raises because of 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from agentbrief import jsonio
 from agentbrief.jsonio import JsonValue
 from agentbrief.sessions.broken_line import Whole, parts, parts_between_nuls
+from agentbrief.sessions.half_pairs import has_half_pair
 from agentbrief.sessions.json_tokens import depth, loads_deep, string_in_head
 from agentbrief.sessions.lines import NO_NOTES, BadLine, Line, LongLine, Note, Reason, Record, RecordFile
 
@@ -25,8 +25,6 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 _HEAD_BYTES = 4096
 _SUSPECT_BRACKETS = 100
-_HALF_PAIR = re.compile(rb"\\u[dD][89a-fA-F]")
-_ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 
 
 def read_lines(
@@ -116,7 +114,7 @@ def _line(raw: bytes, line: int, offset: int, has_end: bool) -> Line | None:
     except ValueError:
         return _bad_line(raw, start, line, offset, has_end, notes)
     if isinstance(value, dict):
-        if _HALF_PAIR.search(body) and _has_lone_surrogate(body):
+        if has_half_pair(body):
             notes = (*notes, "lone-surrogate")
         if len(body) != len(raw):
             offset += raw.index(body, start)
@@ -180,16 +178,3 @@ def _long_line(held: list[bytes], piece: bytes, line: int, offset: int, length: 
 
 def _is_deep(data: bytes) -> bool:
     return data.count(b"[") + data.count(b"{") > _SUSPECT_BRACKETS
-
-
-def _has_lone_surrogate(data: bytes) -> bool:
-    """Whether an escape in ``data`` names half a surrogate pair without the other half beside it."""
-    high_end = -1
-    for escape in _ESCAPE.finditer(data):
-        unit = int(escape[1], 16) if escape[1] else 0
-        if high_end >= 0 and not (escape.start() == high_end and 0xDC00 <= unit <= 0xDFFF):
-            return True
-        if high_end < 0 and 0xDC00 <= unit <= 0xDFFF:
-            return True
-        high_end = escape.end() if 0xD800 <= unit <= 0xDBFF and high_end < 0 else -1
-    return high_end >= 0
