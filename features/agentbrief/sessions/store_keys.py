@@ -55,6 +55,18 @@ def is_cron_run(key: str) -> bool:
     return found is not None and _CRON_RUN.fullmatch(found[1]) is not None
 
 
+def is_cron(key: str) -> bool:
+    """Whether ``key`` is that of a scheduled job or of one of its runs."""
+    found = agent_and_rest(key)
+    return found is not None and found[1].startswith("cron:")
+
+
+def is_subagent(key: str) -> bool:
+    """Whether ``key`` is that of a sub-agent."""
+    found = agent_and_rest(key)
+    return (found[1] if found else canonical_key(key)).startswith("subagent:")
+
+
 def session_kind(key: str, chat_type: str | None) -> SessionKind:
     """The kind that OpenClaw lists for the session. Source: openclaw.md 2.4."""
     name = canonical_key(key)

@@ -1,0 +1,157 @@
+"""What is sent of the files in an OpenClaw workspace: at the start of a run, and after a compaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from agentbrief.brief.context_analysis import analyse_context
+from agentbrief.brief.context_files import (
+    ContextBudget,
+    context_budget,
+    context_limits,
+    context_names,
+    read_context_files,
+)
+from agentbrief.compaction.openclaw.reinjection import PARAGRAPH, reinjection
+from agentbrief.disk.files import DiskFiles, Files
+from agentbrief.disk.read import Roots
+from agentbrief.disk.seam import FS
+from agentbrief.disk.values import FileText, ReadProblem, Stamp
+from agentbrief.profiles.load import profile
+from agentbrief.profiles.openclaw_data import for_version
+from agentbrief.sessions.store_keys import is_cron, is_subagent
+from agentbrief.text import utf16
+from tests.data_folders import long_text
+from tests.golden.openclaw_cases import Case, assert_matches, build, cases, file_text
+
+WORKSPACE = "/srv/workspace/demo"
+DATA = profile("openclaw").openclaw
+assert DATA is not None
+
+
+class Given:
+    """The files of a case, as if they lay in the workspace."""
+
+    def __init__(self, texts: dict[str, str]) -> None:
+        self._texts = texts
+
+    def read(self, path: str, roots: Roots) -> FileText | ReadProblem | None:
+        text = self._texts.get(path.removeprefix(WORKSPACE + "/"))
+        if text is None:
+            return None
+        return FileText(path, path, text, Stamp(0, 0, len(text.encode("utf-8")), 0))
+
+    def names(self, folder: str) -> frozenset[str]:
+        return frozenset(self._texts)
+
+    def exists(self, path: str) -> bool:
+        raise NotImplementedError
+
+    def is_folder(self, path: str) -> bool | None:
+        raise NotImplementedError
+
+    def roots(self, folders: tuple[str, ...]) -> Roots:
+        return frozenset(folders)
+
+
+def workspace(case: Case, tmp_path: Path) -> tuple[Files, str]:
+    """The files and their folder: a real one where a link or a folder is among them."""
+    given = case.input["files"]
+    if any(isinstance(content, dict) and {"symlink", "dir"} & set(content) for content in given.values()):
+        build(tmp_path, given)
+        return DiskFiles(FS(), lambda: 0), str(tmp_path)
+    return Given({name: file_text(content) for name, content in given.items()}), WORKSPACE
+
+
+def versions(case: Case) -> list[tuple[str, Any]]:
+    """Each version of a case with what it wants; what we give instead stands under the same version."""
+    expected = case.record["expected"]
+    ours = expected.get("ours") or {}
+    return [
+        (version, long_text(ours.get(version, value)))
+        for version, value in expected.items()
+        if version[0] == "2"
+    ]
+
+
+@pytest.mark.parametrize("case", cases("workspace", {"refresh"}), ids=str)
+def test_what_is_shown_again_after_a_compaction(case: Case, tmp_path: Path) -> None:
+    files, folder = workspace(case, tmp_path)
+    read = files.read(f"{folder}/AGENTS.md", files.roots((folder,)))
+    text = read.text if isinstance(read, FileText) else None
+
+    def refresh(version: str, **more: Any) -> str | None:
+        if text is None:
+            return None
+        data = for_version(DATA.reinjection, version)
+        found = reinjection(
+            text, data, now_ms=case.now, host_zone=ZoneInfo(case.tz), config=case.input.get("config"), **more
+        )
+        return found.text if found else None
+
+    for version, wanted in versions(case):
+        assert_matches(refresh(version), wanted, {"paragraph": PARAGRAPH})
+    for variant in case.record["expected"].get("variants", ()):
+        sections = variant.get("postCompactionSections")
+        found = refresh(variant["version"], sections=sections)
+        assert_matches(found, long_text(variant["text"]), {"paragraph": PARAGRAPH})
+
+
+def shown(budget: ContextBudget, spelled: Callable[[str], str]) -> dict[str, Any]:
+    cut: list[dict[str, Any]] = [
+        {"name": sent.file.name, "chars": sent.raw_chars, "limit": sent.limit}
+        for sent in budget.files
+        if sent.result == "cut"
+    ]
+    if budget.stopped_with is not None:
+        cut.append({"remaining": budget.stopped_with})
+    return {
+        "names": [
+            {
+                "name": sent.file.name,
+                "missing": sent.file.text is None,
+                "chars": utf16.length(sent.file.text or ""),
+            }
+            for sent in budget.files
+        ],
+        "context": [
+            {
+                "path": spelled(sent.file.path),
+                "content": spelled(sent.sent),
+                "chars": utf16.length(spelled(sent.sent)),
+            }
+            for sent in budget.files
+            if sent.sent is not None
+        ],
+        "cut": cut,
+    }
+
+
+@pytest.mark.parametrize("case", cases("workspace", {"bootstrap"}), ids=str)
+def test_what_a_run_begins_with(case: Case, tmp_path: Path) -> None:
+    files, folder = workspace(case, tmp_path)
+    key = case.input["sessionKey"]
+    for version, wanted in versions(case):
+        data = for_version(DATA.context_files, version)
+        names = context_names(
+            data,
+            small=is_subagent(key) or is_cron(key),
+            mode=case.input.get("contextMode", "full"),
+            is_heartbeat=case.input.get("runKind") == "heartbeat",
+        )
+        limits = context_limits(case.input["config"].get("agents", {}).get("defaults", {}), data)
+        budget = context_budget(read_context_files(files, folder, names, data), limits, data)
+
+        def spelled(text: str) -> str:
+            return text.replace(folder, WORKSPACE)
+
+        assert shown(budget, spelled) == {name: value for name, value in wanted.items() if name != "analysis"}
+        if "analysis" in wanted:
+            record = analyse_context(budget, data).record()
+            if folder == WORKSPACE:
+                assert record == wanted["analysis"]
