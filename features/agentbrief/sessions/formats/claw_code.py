@@ -62,7 +62,8 @@ def read(data: bytes, path: str, mtime_ms: int, stamp: Stamp | None = None) -> S
         parsed = lines = 1
     else:
         messages, header, lines, parsed = _from_lines(data, faults)
-    faults.add(Damage(found.line, found.code, detail=found.detail))
+    if not faults.has(found.code):
+        faults.add(Damage(found.line, found.code, detail=found.detail))
     session_id = header.get("session_id")
     ref = SessionRef(
         path, FORMAT, session_id if isinstance(session_id, str) else name.rpartition(".")[0], False
@@ -84,6 +85,9 @@ class _Faults:
         self._found: dict[int, Damage] = {}
         self._others: list[Damage] = []
         self.is_torn = False
+
+    def has(self, code: str) -> bool:
+        return any(damage.code == code for damage in (*self._others, *self._found.values()))
 
     def add(self, damage: Damage) -> None:
         if damage.line == 0:
