@@ -35,14 +35,14 @@ class StoreIssue:
 class StoreEntry:
     """One session of a store.
 
-    ``key`` is the key as the file spells it, or the lower-case key where the file has several spellings;
-    ``spellings`` are all of them, in file order. ``value`` is what the file holds, ``fields`` the known
+    ``key`` is the key as the file spells it, or the lower-case key where the file has several spellings.
+    ``stored`` is what the file holds under each of them, ``value`` the newest of these, ``fields`` its known
     fields of the right type, old names read as today's.
     """
 
     key: str
     value: JsonValue = field(hash=False)
-    spellings: tuple[str, ...]
+    stored: Mapping[str, JsonValue] = field(hash=False)
     fields: Mapping[str, JsonValue] = field(hash=False)
 
     def text(self, name: str) -> str | None:
@@ -138,7 +138,8 @@ def store_of(value: JsonValue) -> Store:
     issues: list[StoreIssue] = []
     for canonical, keys in spellings.items():
         newest = max(keys, key=lambda key: _updated_at(value[key]))
-        entry, odd = _entry(canonical if len(keys) > 1 else newest, value[newest], tuple(keys))
+        stored = {key: value[key] for key in keys}
+        entry, odd = _entry(canonical if len(keys) > 1 else newest, value[newest], stored)
         entries.append(entry)
         if len(keys) > 1:
             issues.append(StoreIssue("store-key-case", entry.key, tuple(keys)))
@@ -149,14 +150,14 @@ def store_of(value: JsonValue) -> Store:
 
 def entry_of(key: str, value: JsonValue) -> StoreEntry:
     """One entry as a value, its key as it is spelled."""
-    return _entry(key, value, (key,))[0]
+    return _entry(key, value, {key: value})[0]
 
 
 def _entry(
-    key: str, value: JsonValue, spellings: tuple[str, ...]
+    key: str, value: JsonValue, stored: Mapping[str, JsonValue]
 ) -> tuple[StoreEntry, tuple[str, ...] | None]:
     if not isinstance(value, dict):
-        return StoreEntry(key, value, spellings, {}), ()
+        return StoreEntry(key, value, stored, {}), ()
     fields: dict[str, JsonValue] = {}
     odd: list[str] = []
     for name, found in value.items():
@@ -172,7 +173,7 @@ def _entry(
             fields[name] = fields[old]
     if "sessionId" not in fields and "sessionId" not in odd:
         odd.append("sessionId")
-    return StoreEntry(key, value, spellings, fields), tuple(odd) or None
+    return StoreEntry(key, value, stored, fields), tuple(odd) or None
 
 
 def _updated_at(value: JsonValue) -> float:

@@ -1,0 +1,83 @@
+"""What lies in the folder of a session store, and what does the store say?
+
+Read once, as values: the plans and lists are made from them, and nothing is written.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from agentbrief.disk import seam
+from agentbrief.disk.folder import Entry, entries, stamp_of
+from agentbrief.disk.read import Roots, read_bytes
+from agentbrief.disk.values import ReadProblem, Stamp
+from agentbrief.sessions.store import MISSING_STORE, Store, StoreEntry, read_store
+from agentbrief.sessions.store_names import STORE_NAME
+from agentbrief.sessions.store_paths import below, files_of
+
+MAX_STORE_BYTES = 1 << 30
+"""The largest store that is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoreFolder:
+    """A store and the plain files beside it, the store's own among them, by name.
+
+    ``folder`` is spelled as it was given, ``real_folder`` with its links resolved. ``inner`` are the
+    transcripts in folders below that entries spell and that exist.
+    """
+
+    agent_id: str
+    folder: str
+    real_folder: str
+    store_name: str
+    store: Store
+    store_stamp: Stamp | None
+    files: tuple[Entry, ...]
+    inner: frozenset[str] = frozenset()
+
+    @property
+    def store_path(self) -> str:
+        """The path of the store, spelled as it was given."""
+        return os.path.join(self.folder, self.store_name)
+
+    @property
+    def spellings(self) -> tuple[str, str]:
+        """The folder under both its names."""
+        return self.folder, self.real_folder
+
+    def files_of(self, entry: StoreEntry) -> tuple[str, ...]:
+        """The names of the transcripts of ``entry`` in this folder."""
+        return files_of(entry, (file.name for file in self.files), self.spellings)
+
+    def has_transcript(self, entry: StoreEntry) -> bool:
+        """Whether any transcript of ``entry`` exists, in this folder or below it."""
+        return bool(self.files_of(entry)) or below(entry.session_file, self.spellings) in self.inner
+
+
+def read_store_folder(fs: seam.FS, store_path: str, agent_id: str, roots: Roots) -> StoreFolder | ReadProblem:
+    """The store at ``store_path`` and what lies beside it; a folder that is not there is an empty store.
+
+    Raises:
+        Refused: the folder may not be listed.
+    """
+    folder, name = os.path.split(store_path)
+    listed = entries(fs, folder, roots)
+    if listed is None:
+        return StoreFolder(agent_id, folder, folder, name, MISSING_STORE, None, ())
+    real = fs.real_path(folder)
+    found = read_bytes(fs, store_path, roots, MAX_STORE_BYTES)
+    if isinstance(found, ReadProblem):
+        return found
+    store = MISSING_STORE if found is None else read_store(found.data)
+    files = tuple(entry for entry in listed if entry.kind == "file")
+    spelled = {below(entry.session_file, (folder, real)) for entry in store.entries}
+    inner = {path for path in spelled if path and "/" in path and stamp_of(fs, os.path.join(real, path))}
+    stamp = None if found is None else found.stamp
+    return StoreFolder(agent_id, folder, real, name, store, stamp, files, frozenset(inner))
+
+
+def store_path_of(state_folder: str, agent_id: str) -> str:
+    """The usual place of an agent's store in the state folder."""
+    return os.path.join(state_folder, "agents", agent_id, "sessions", STORE_NAME)
