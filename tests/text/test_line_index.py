@@ -1,4 +1,4 @@
-"""Lines and columns in three encodings, against Python's own codecs and the line ends of the specification."""
+"""Lines and columns in three encodings, against Python's codecs and the line ends of the specification."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ ENCODINGS: tuple[Encoding, ...] = ("utf-8", "utf-16", "utf-32")
 # CJK, emoji of one and of several characters, combining marks, all line ends, and what only str.splitlines()
 # takes for one.
 CHARACTERS = (
-    "a", "é", "ß", "规", "則", "한", "🚀", "👩\u200d🔧", "e\u0301", "\u0300", "\ud7ff", "\uffff", "\U0010ffff",
-    "\n", "\r", "\r\n", "\u2028", "\u2029", "\x0b", "\x0c", "\x1c", "\x85", "\ufeff", "\x00", " ",
+    "a", "é", "ß", "规", "則", "한", "🚀", "👩\u200d🔧", "e\u0301", "\u0300", "\ud7ff", "\uffff",
+    "\U0010ffff", "\n", "\r", "\r\n", "\u2028", "\u2029", "\x0b", "\x0c", "\x1c", "\x85", "\ufeff",
+    "\x00", " ",
 )  # fmt: skip
 TEXTS = st.lists(st.sampled_from(CHARACTERS), max_size=40).map("".join)
 
