@@ -60,7 +60,15 @@ def place(profile: AgentProfile, found: Discovered, limits: Limits) -> Brief:
         placed[file.path] = entry
     ordered = tuple(sorted(placed.values(), key=lambda each: _place_in_text(each.file)))
     return Brief(
-        profile.id, found.start, found.folders, ordered, limits, found.above, found.near_misses, found.aborted
+        profile.id,
+        found.start,
+        found.folders,
+        ordered,
+        limits,
+        found.above,
+        found.near_misses,
+        found.aborted,
+        found.unread,
     )
 
 

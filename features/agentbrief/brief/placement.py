@@ -113,6 +113,7 @@ class Brief:
     above: tuple[str, ...] = ()
     near_misses: tuple[NearMiss, ...] = ()
     aborted: ReadProblem | None = None
+    unread: tuple[str, ...] = ()
 
     @property
     def bound(self) -> str:
@@ -144,6 +145,13 @@ class Brief:
             placed
             for placed in self.placements
             if isinstance(placed, Entry) or (isinstance(placed, Omitted) and placed.why == "budget")
+        )
+
+    @property
+    def by_priority(self) -> tuple[Placement, ...]:
+        """The placements in the order of views: nearest folder first, names in their order."""
+        return tuple(
+            sorted(self.placements, key=lambda each: (each.file.distance, each.file.rank, each.file.path))
         )
 
     def placement(self, path: str) -> Placement | None:

@@ -40,6 +40,10 @@ class Files(Protocol):
         """Whether ``path`` is a folder, links followed; None when nothing is there."""
         ...
 
+    def forget(self) -> None:
+        """Drop all that is known; the next look is a fresh one."""
+        ...
+
     def roots(self, folders: tuple[str, ...]) -> Roots:
         """``folders`` with their links resolved, as a set that :meth:`read` accepts."""
         ...
@@ -174,6 +178,10 @@ class OpenFiles:
     def is_folder(self, path: str) -> bool | None:
         """See :meth:`Files.is_folder`."""
         return self._below.is_folder(path)
+
+    def forget(self) -> None:
+        """See :meth:`Files.forget`."""
+        self._below.forget()
 
     def roots(self, folders: tuple[str, ...]) -> Roots:
         """See :meth:`Files.roots`."""

@@ -40,6 +40,7 @@ class Discovered:
     above: tuple[str, ...] = ()
     near_misses: tuple[NearMiss, ...] = ()
     aborted: ReadProblem | None = None
+    unread: tuple[str, ...] = ()
 
     @property
     def bound(self) -> str:
@@ -90,8 +91,23 @@ class _Walk:
         above = () if self.aborts else tuple(self._above())
         kept = tuple(self.found.values()) if aborted is None else ()
         return Discovered(
-            self.profile.id, self.chain.start, self.chain.folders, kept, above, tuple(self.near), aborted
+            self.profile.id,
+            self.chain.start,
+            self.chain.folders,
+            kept,
+            above,
+            tuple(self.near),
+            aborted,
+            tuple(self._unread()),
         )
+
+    def _unread(self) -> Iterator[str]:
+        for folder in self.chain.folders:
+            names = self.files.names(folder) or frozenset()
+            for name in self.profile.unread:
+                path = os.path.join(folder, name)
+                if name.split("/", 1)[0] in names and path not in self.found and self.files.exists(path):
+                    yield path
 
     def _fatal(self, file: InstructionFile) -> ReadProblem | None:
         """The problem of ``file`` if it makes the agent give up.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -85,3 +86,18 @@ def chain_of(profile: AgentProfile, place: Place, files: Files) -> Chain:
 
 def _without_last_separator(path: str) -> str:
     return path.rstrip(os.sep) or os.sep
+
+
+def holder(path: str, names: Iterable[str]) -> str:
+    """The folder that an instruction file belongs to: that of ``.claude/CLAUDE.md`` is the one which holds
+    ``.claude``.
+
+    ``names`` are listed names with forward slashes; of several that fit the longest counts.
+    """
+    spelled = path.replace(os.sep, "/")
+    fitting = [name for name in names if spelled.endswith("/" + name)]
+    depth = max(fitting, key=len).count("/") if fitting else 0
+    folder = os.path.dirname(path)
+    for _ in range(depth):
+        folder = os.path.dirname(folder)
+    return folder

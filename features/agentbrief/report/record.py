@@ -5,6 +5,8 @@ The keys are a contract (cli.md): they are only ever added.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from agentbrief.brief import Brief, CutAt, DuplicateOf, Entry, Included, Omitted, Placement
 from agentbrief.jsonio import JsonValue
 from agentbrief.profiles.profile import AgentProfile
@@ -72,3 +74,35 @@ def _skipped(placed: Placement) -> JsonValue:
         }
     problem = placed.file.problem
     return {"path": placed.file.path, "status": problem.kind if problem else "blank"}
+
+
+def compare_record(start: str, briefs: Sequence[tuple[AgentProfile, Brief]]) -> dict[str, JsonValue]:
+    """The contract of ``compare --json`` (cli.md).
+
+    A difference is a file whose status is not the same for all agents.
+    """
+    statuses: dict[str, dict[str, JsonValue]] = {}
+    for profile, brief in briefs:
+        for placed in brief.placements:
+            statuses.setdefault(placed.file.path, {})[profile.id] = status(placed)
+    ids = [profile.id for profile, _ in briefs]
+    differences: list[JsonValue] = []
+    for path, by_profile in statuses.items():
+        whole: dict[str, JsonValue] = {name: by_profile.get(name, "not-read") for name in ids}
+        if len(set(map(str, whole.values()))) > 1:
+            differences.append({"path": path, "by_profile": whole})
+    records: list[JsonValue] = [brief_record(profile, brief) for profile, brief in briefs]
+    return {"start": start, "briefs": records, "differences": differences}
+
+
+def status(placed: Placement) -> str:
+    """What became of a file, in one word: sent, cut, duplicate, omitted, blank, or why it was not read."""
+    if isinstance(placed, CutAt):
+        return "cut"
+    if isinstance(placed, Entry):
+        return "sent"
+    if isinstance(placed, DuplicateOf):
+        return "duplicate"
+    if placed.why == "budget":
+        return "omitted"
+    return placed.file.problem.kind if placed.file.problem else "blank"

@@ -125,6 +125,10 @@ class Settings:
         assert isinstance(value, Mapping)
         return value
 
+    def replaced(self, key: str, value: Value) -> Settings:
+        """The same settings with another value for one key."""
+        return Settings({**self.values, key: value})
+
     def severity(self, code: str, rule_setting: str, default: Severity) -> Severity | None:
         """The severity at which a rule's finding is shown; None when it is off.
 

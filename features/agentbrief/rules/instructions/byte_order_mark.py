@@ -21,9 +21,10 @@ claw.md 2.3; ultraworkers/claw-code `rust/crates/runtime/src/prompt.rs`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Iterable, Iterator
 
-from agentbrief.rules.finding import Finding, Severity
+from agentbrief.rules.finding import Edit, Finding, Fix, Severity
 from agentbrief.rules.scene import Scene
 from agentbrief.text.span import Span
 from agentbrief.text.whitespace import BYTE_ORDER_MARK
@@ -43,3 +44,9 @@ def check(scene: Scene) -> Iterator[Finding]:
                 scene.profile.id,
                 (("agent", scene.profile.title),),
             )
+
+
+def fix(finding: Finding, text: str) -> Iterable[Fix]:
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    edit = Edit(finding.path, Span(0, 1), "")
+    return (Fix("remove-mark", "fix.remove-mark", "quickfix", edits=(edit,), expected_sha256=digest, safe=True),)

@@ -1,0 +1,155 @@
+"""How are findings printed for people, for scripts, for code scanning and for a workflow log?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
+from unicodedata import east_asian_width
+
+from agentbrief.jsonio import JsonValue
+from agentbrief.redact import clean, mask
+from agentbrief.report.located import Located, finding_record
+from agentbrief.rules.registry import rules
+from agentbrief.text.line_index import LineIndex
+from agentbrief.text.visible import visible
+
+SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+RULE_PAGES = "https://github.com/agentbrief/agentbrief/blob/main/docs/rules/"
+_SARIF_LEVELS = {"error": "error", "warning": "warning", "information": "note", "hint": "note"}
+_GITHUB_LEVELS = {"error": "error", "warning": "warning", "information": "notice", "hint": "notice"}
+_COLOURS = {"error": "31", "warning": "33", "information": "36", "hint": "90"}
+_LONGEST_LINE = 160
+
+
+def rule_page(code: str) -> str:
+    """The address of a rule's page."""
+    return f"{RULE_PAGES}{code}.md"
+
+
+def as_text(
+    found: Sequence[Located], texts: Mapping[str, str], beside: str, *, colour: bool
+) -> Iterator[str]:
+    """Each finding with its source line and a caret under it; paths relative to the folder ``beside``."""
+    for each in found:
+        finding = each.finding
+        place = f"{clean(os.path.relpath(finding.path, beside))}:{each.line}:{each.column}"
+        severity = f"{finding.severity}[{finding.code}]"
+        if colour:
+            severity = f"\x1b[{_COLOURS[finding.severity]}m{severity}\x1b[0m"
+        yield f"{place}: {severity} {clean(each.message)}"
+        text = texts.get(finding.path, "")
+        if text and "unnecessary" not in finding.tags:
+            yield from _excerpt(text, each)
+
+
+def _excerpt(text: str, found: Located) -> Iterator[str]:
+    index = LineIndex(text)
+    line = found.line - 1
+    start, end = index.line_start(line), index.line_end(line)
+    offset = found.column - 1
+    first = max(0, offset - _LONGEST_LINE // 2) if end - start > _LONGEST_LINE else 0
+    last = min(end, start + first + _LONGEST_LINE)
+    place = start + offset
+    place_end = start + found.end_column - 1 if found.end_line == found.line else end
+    before, marked, after = (
+        _shown(text[start + first : place]),
+        _shown(text[place : min(place_end, last)]),
+        _shown(text[min(place_end, last) : last]),
+    )
+    gutter = str(found.line)
+    caret = " " * _columns(before) + "^" * max(1, _columns(marked))
+    yield f" {gutter} | {before}{marked}{after}"
+    yield f" {' ' * len(gutter)} | {caret}"
+
+
+def _shown(piece: str) -> str:
+    """A piece of a line as a terminal may show it: what cannot be seen has a stand-in, tabs are blanks."""
+    return mask(visible(piece)).replace("\t", " ").replace("\n", " ")
+
+
+def _columns(text: str) -> int:
+    return sum(2 if east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def as_json(
+    found: Sequence[Located],
+    texts: Mapping[str, str],
+    files_checked: int,
+    unreadable: Sequence[tuple[str, str]],
+    locale: str,
+) -> dict[str, JsonValue]:
+    """The contract of ``check --format json`` (cli.md)."""
+    return {
+        "findings": [finding_record(each, texts, locale) for each in found],
+        "files_checked": files_checked,
+        "unreadable": [{"path": path, "reason": reason} for path, reason in unreadable],
+    }
+
+
+def as_sarif(found: Sequence[Located], version: str) -> dict[str, JsonValue]:
+    """A SARIF 2.1.0 log of one run; columns count code points."""
+    used = {each.finding.code for each in found}
+    descriptors: list[JsonValue] = [
+        {
+            "id": rule.code,
+            "shortDescription": {"text": rule.summary},
+            "fullDescription": {"text": rule.page},
+            "helpUri": rule_page(rule.code),
+            "defaultConfiguration": {"level": _SARIF_LEVELS[rule.severity]},
+        }
+        for rule in rules()
+        if rule.code in used
+    ]
+    driver: JsonValue = {
+        "name": "agentbrief",
+        "version": version,
+        "informationUri": "https://github.com/agentbrief/agentbrief",
+        "rules": descriptors,
+    }
+    results: list[JsonValue] = [_sarif_result(each) for each in found]
+    run: JsonValue = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    return {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _sarif_result(found: Located) -> JsonValue:
+    finding = found.finding
+    return {
+        "ruleId": finding.code,
+        "level": _SARIF_LEVELS[finding.severity],
+        "message": {"text": found.message},
+        "properties": {"profile": finding.profile_id},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": PurePath(finding.path).as_uri()},
+                    "region": {
+                        "startLine": found.line,
+                        "startColumn": found.column,
+                        "endLine": found.end_line,
+                        "endColumn": found.end_column,
+                    },
+                }
+            }
+        ],
+    }
+
+
+def as_github(found: Sequence[Located], beside: str) -> Iterator[str]:
+    """Workflow commands that a run on GitHub shows beside the lines."""
+    for each in found:
+        finding = each.finding
+        place = (
+            f"file={_property(os.path.relpath(finding.path, beside))},"
+            f"line={each.line},endLine={each.end_line},col={each.column},endColumn={each.end_column},"
+            f"title={_property(finding.code)}"
+        )
+        yield f"::{_GITHUB_LEVELS[finding.severity]} {place}::{_data(each.message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,66 @@
+"""How much does each section of a file take, and does it reach the agent?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from agentbrief.brief import Brief, Entry, Omitted
+from agentbrief.brief.place import outline
+from agentbrief.text.markdown import Section
+from agentbrief.text.span import Span
+
+Reach = Literal["sent", "partly", "not-sent"]
+
+
+@dataclass(frozen=True, slots=True)
+class SectionRow:
+    """A section with its size in characters, the part of it that is sent, and its share of the file in
+    percent.
+    """
+
+    section: Section
+    chars: int
+    sent: int
+    share: int
+
+    @property
+    def reach(self) -> Reach:
+        """Whether the section is sent."""
+        return "sent" if self.sent == self.chars else "partly" if self.sent else "not-sent"
+
+
+def section_rows(text: str, sent: Span | None) -> tuple[SectionRow, ...]:
+    """The sections of ``text`` in order; ``sent`` is the part that reaches the agent, None for nothing.
+
+    White space at the ends of a file is no loss: the last section counts as sent when its words are.
+    """
+    rows = []
+    for section in outline(text):
+        words = len(text[section.span.start : section.span.end].strip())
+        start = section.span.start
+        end = start + len(text[start : section.span.end].rstrip())
+        reached = max(0, min(end, sent.end) - max(start, sent.start)) if sent is not None else 0
+        whole = sent is not None and sent.start <= start + (end - start - words) and end <= sent.end
+        chars = len(section.span)
+        rows.append(
+            SectionRow(section, chars, chars if whole else reached, round(100 * chars / max(len(text), 1)))
+        )
+    return tuple(rows)
+
+
+def largest(rows: tuple[SectionRow, ...]) -> tuple[SectionRow, ...]:
+    """``rows`` by size, largest first."""
+    return tuple(sorted(rows, key=lambda row: (-row.chars, row.section.span.start)))
+
+
+def sent_span(brief: Brief, path: str) -> Span | None:
+    """The part of the file at ``path`` that is sent; None when nothing of it is."""
+    placed = brief.placement(path)
+    return placed.sent if isinstance(placed, Entry) else None
+
+
+def is_omitted(brief: Brief, path: str) -> bool:
+    """Whether the total limit leaves nothing for the file at ``path``."""
+    placed = brief.placement(path)
+    return isinstance(placed, Omitted) and placed.why == "budget"

@@ -1,0 +1,70 @@
+"""What does the one status item say? The most urgent of what holds, in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from agentbrief.brief import Brief
+from agentbrief.messages import say
+from agentbrief.profiles.profile import AgentProfile
+from agentbrief.report.chain import chain_rows
+from agentbrief.report.numbers import short
+from agentbrief.rules.finding import Finding
+
+State = Literal["no-files", "files", "cut", "hidden-text", "working"]
+HIDDEN = ("hidden-text", "direction-control", "invisible-character", "variation-selector-data")
+_ICONS = {"files": "book", "cut": "warning", "hidden-text": "shield", "working": "sync~spin"}
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The item: its state, its words with an icon in ``$(…)``, its tooltip, and the sentence for a screen
+    reader.
+    """
+
+    state: State
+    text: str
+    tooltip: str
+    label: str
+
+
+def status_of(
+    profile: AgentProfile, brief: Brief, findings: Iterable[Finding], locale: str, *, working: bool = False
+) -> Status:
+    """The status of a workspace folder. Order when several hold: hidden text, cut, working, files."""
+    rows = [row for row in chain_rows(profile, brief) if row.rank]
+    hidden = [finding for finding in findings if finding.code in HIDDEN]
+    numbers = f"{short(brief.sent_chars)}/{short(brief.limits.total)}"
+    usual = say(locale, "status.files", agent=profile.title, sent=brief.sent_chars, max=brief.limits.total)
+    if hidden:
+        first = hidden[0]
+        text = f"$({_ICONS['hidden-text']}) " + say(locale, "status.hidden", count=len(hidden))
+        tooltip = say(locale, "status.hidden.tooltip", name=first.path.rsplit("/", 1)[-1])
+        return Status("hidden-text", text, f"{tooltip}\n\n{usual}", tooltip)
+    lost = [row for row in rows if row.sent < row.total]
+    if lost:
+        row = max(lost, key=lambda each: each.total - each.sent)
+        tooltip = say(locale, "status.cut", name=row.label, lost=row.total - row.sent, agent=profile.title)
+        return Status("cut", f"$({_ICONS['cut']}) {numbers}", f"{tooltip}\n\n{usual}", tooltip)
+    if working:
+        tooltip = say(locale, "progress.reading")
+        return Status("working", f"$({_ICONS['working']}) {numbers}", f"{tooltip}\n\n{usual}", usual)
+    if not rows:
+        none = say(locale, "chain.none")
+        return Status("no-files", "", none, none)
+    return Status("files", f"$({_ICONS['files']}) {numbers}", usual, usual)
+
+
+def file_status(profile: AgentProfile, brief: Brief, path: str, locale: str) -> Status:
+    """The status of one open file: how much of it is sent, and its rank."""
+    rows = chain_rows(profile, brief)
+    row = next((each for each in rows if each.path == path), None)
+    ranked = sum(each.rank > 0 for each in rows)
+    if row is None or not row.rank:
+        reason = say(locale, row.reason, **dict(row.arguments)) if row else say(locale, "chain.none")
+        return Status("cut", reason, reason, reason)
+    text = say(locale, "status.file", sent=row.sent, total=row.total, agent=profile.title)
+    detail = say(locale, "status.file.rank", rank=row.rank, count=ranked)
+    return Status("cut" if row.sent < row.total else "files", text, detail, f"{text}, {detail}")

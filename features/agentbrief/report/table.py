@@ -1,0 +1,36 @@
+"""How is a table written in Markdown?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from unicodedata import east_asian_width
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], right: frozenset[int] = frozenset()) -> str:
+    """A Markdown table, its columns padded so that the source reads as a table.
+
+    Those in ``right`` stand to the right.
+    """
+    lines = [list(header), *(list(row) for row in rows)]
+    widths = [max(3, *(_width(line[column]) for line in lines)) for column in range(len(header))]
+    rule = [
+        "-" * (width - 1) + ":" if column in right else "-" * width for column, width in enumerate(widths)
+    ]
+    shown = [
+        [_padded(cell, widths[column], column in right) for column, cell in enumerate(line)] for line in lines
+    ]
+    return "\n".join("| " + " | ".join(line) + " |" for line in (shown[0], rule, *shown[1:]))
+
+
+def cell(text: str) -> str:
+    """``text`` as it may stand in a cell: bars and line ends would end it."""
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
+
+
+def _width(text: str) -> int:
+    return sum(2 if east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def _padded(text: str, width: int, right: bool) -> str:
+    blanks = " " * (width - _width(text))
+    return blanks + text if right else text + blanks

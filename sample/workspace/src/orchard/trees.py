@@ -1,0 +1,3 @@
+"""Apple trees."""
+
+SORTS = ("Boskoop", "Elstar")

@@ -1,0 +1,5 @@
+from orchard.trees import SORTS
+
+
+def test_sorts():
+    assert SORTS

@@ -1,0 +1,229 @@
+"""Who serves which method? Wiring only."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from agentbrief_server.background import Walks
+from agentbrief_server.brief_server import BriefServer
+from agentbrief_server.catalogue import COMMANDS, CommandEntry
+from agentbrief_server.commands.arguments import Arguments
+from agentbrief_server.handlers import (
+    agentbrief_did_change_trust,
+    agentbrief_document,
+    agentbrief_rows,
+    initialize,
+    initialized,
+    text_document_code_action,
+    text_document_code_lens,
+    text_document_diagnostic,
+    text_document_did_change,
+    text_document_did_close,
+    text_document_did_open,
+    text_document_document_link,
+    text_document_document_symbol,
+    text_document_folding_range,
+    text_document_hover,
+    text_document_inlay_hint,
+    workspace_diagnostic,
+    workspace_did_change_configuration,
+    workspace_did_change_watched_files,
+    workspace_did_change_workspace_folders,
+    workspace_text_document_content,
+)
+from agentbrief_server.publish import Publisher
+from agentbrief_server.refresh import Refresh
+from agentbrief_server.snapshots import current_snapshot
+from agentbrief_server.state import Snapshot, State
+from agentbrief_server.status import StatusLine
+from agentbrief_server.surface import Surface
+from agentbrief_server.watch import Watch
+
+
+class App:
+    """The server with all that belongs to it."""
+
+    def __init__(self) -> None:
+        self.server = BriefServer()
+        self.state = State()
+        self.server.take_snapshot = self.state.snapshot
+        self.refresh = Refresh(self.server, self.state)
+        self.status = StatusLine(self.state, self.server.protocol.notify)
+        self.publisher = Publisher(self.state, self.server.protocol.notify, self.refresh.diagnostics)
+        self.walks = Walks(self.server, self.state, self._projects_changed)
+        self.watch = Watch(self.state, self.server.call_soon, self.disk_changed, self._came_or_went)
+        self.surface = Surface(self.server, lambda: self.state.storage, self.read_again, self.select_agents)
+        self.server.ending.before(self.watch.stop)
+        _register(self)
+
+    def disk_changed(self) -> None:
+        """Something changed on disk: folders that lost their walk are walked, and all is judged again."""
+        self.settings_changed()
+
+    def settings_changed(self) -> None:
+        """Settings, folders or trust changed: walk what is new, and judge everything again."""
+        self.state.changed()
+        for folder in set(self.state.projects) - set(self.state.folders):
+            self.walks.end(folder)
+            del self.state.projects[folder]
+        for folder in self.state.folders:
+            if folder not in self.state.projects:
+                self.walks.start(folder)
+        self._judge_again()
+
+    def read_again(self) -> None:
+        """Forget what is known of the disk, and look again."""
+        self.state.disk.forget()
+        self.state.projects.clear()
+        self.settings_changed()
+
+    def select_agents(self, names: Sequence[str]) -> None:
+        """Let these agents lead until the server ends."""
+        self.state.chosen_agents = tuple(names)
+        self.settings_changed()
+
+    def document_changed(self, path: str | None) -> None:
+        """An open file has another text."""
+        if path is not None:
+            self.publisher.document(path)
+            self.status.soon()
+
+    def _came_or_went(self, path: str) -> None:
+        """An instruction file or an ignore file came or went: where agents may start is found anew."""
+        self.state.projects.pop(self.state.snapshot().folder_of(path) or "", None)
+
+    def _projects_changed(self) -> None:
+        self.publisher.workspace()
+        self.status.soon()
+        self.refresh.rows()
+
+    def _judge_again(self) -> None:
+        snapshot = self.state.snapshot()
+        self.watch.follow(snapshot)
+        for path in snapshot.documents:
+            self.publisher.document(path)
+        self.publisher.workspace()
+        self.status.soon()
+        self.refresh.all()
+
+
+def create() -> BriefServer:
+    """The language server, ready to be served."""
+    return App().server
+
+
+READING: dict[str, Any] = {
+    lsp.TEXT_DOCUMENT_HOVER: text_document_hover,
+    lsp.TEXT_DOCUMENT_CODE_LENS: text_document_code_lens,
+    lsp.TEXT_DOCUMENT_INLAY_HINT: text_document_inlay_hint,
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: text_document_document_symbol,
+    lsp.TEXT_DOCUMENT_FOLDING_RANGE: text_document_folding_range,
+    lsp.TEXT_DOCUMENT_DOCUMENT_LINK: text_document_document_link,
+    lsp.TEXT_DOCUMENT_CODE_ACTION: text_document_code_action,
+    lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT: workspace_text_document_content,
+    "agentbrief/document": agentbrief_document,
+    "agentbrief/rows": agentbrief_rows,
+}
+PULLED: dict[str, Any] = {
+    lsp.TEXT_DOCUMENT_DIAGNOSTIC: text_document_diagnostic,
+    lsp.WORKSPACE_DIAGNOSTIC: workspace_diagnostic,
+}
+OPTIONS: dict[str, Any] = {
+    lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions(
+        code_action_kinds=["quickfix", "refactor", "refactor.extract", "source", "source.fixAll.agentbrief"]
+    ),
+    lsp.TEXT_DOCUMENT_DIAGNOSTIC: lsp.DiagnosticOptions(
+        inter_file_dependencies=True, workspace_diagnostics=True, identifier="agentbrief"
+    ),
+}
+
+
+def _register(app: App) -> None:
+    server, state = app.server, app.state
+
+    def feature(method: str) -> Callable[[Any], Any]:
+        return server.feature(method, OPTIONS.get(method))
+
+    def reading(method: str, module: Any) -> None:
+        async def answer(params: Any) -> Any:
+            return await module.handle(_snapshot(), params)
+
+        feature(method)(answer)
+
+    for method, module in READING.items():
+        reading(method, module)
+
+    @server.feature(lsp.INITIALIZE)
+    def on_initialize(params: lsp.InitializeParams) -> None:
+        initialize.handle(state, params, server.workspace, server.storage_folder(params), os.environ)
+        if state.client.pulls_diagnostics:
+            for method, module in PULLED.items():
+                reading(method, module)
+
+    @server.feature(lsp.INITIALIZED)
+    async def on_initialized(params: lsp.InitializedParams) -> None:
+        await initialized.handle(state, server)
+        app.settings_changed()
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def did_open(params: lsp.DidOpenTextDocumentParams) -> None:
+        path = text_document_did_open.handle(state, params)
+        app.document_changed(path)
+        if path is not None:
+            app.watch.follow(state.snapshot())
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    def did_change(params: lsp.DidChangeTextDocumentParams) -> None:
+        app.document_changed(text_document_did_change.handle(state, params))
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def did_close(params: lsp.DidCloseTextDocumentParams) -> None:
+        if (path := text_document_did_close.handle(state, params)) is not None:
+            app.publisher.closed(path)
+
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def did_change_watched_files(params: lsp.DidChangeWatchedFilesParams) -> None:
+        if workspace_did_change_watched_files.handle(state, params):
+            app.watch.event()
+
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def did_change_workspace_folders(params: lsp.DidChangeWorkspaceFoldersParams) -> None:
+        workspace_did_change_workspace_folders.handle(state, params)
+        app.settings_changed()
+
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def did_change_configuration(params: lsp.DidChangeConfigurationParams) -> None:
+        await workspace_did_change_configuration.handle(state, params, server)
+        app.settings_changed()
+
+    @server.feature("agentbrief/didChangeTrust")
+    def did_change_trust(params: Any) -> None:
+        agentbrief_did_change_trust.handle(state, params)
+        app.settings_changed()
+
+    for entry in COMMANDS:
+        _register_command(app, entry)
+
+
+def _register_command(app: App, entry: CommandEntry) -> None:
+    async def run(*given: Any) -> Any:
+        snapshot = _snapshot()
+        values = given[0] if given and isinstance(given[0], dict) else {}
+        arguments = Arguments(values, snapshot.client.locale)
+        if len(given) > 1 or (given and not isinstance(given[0], dict)):
+            raise arguments.wrong("arguments")
+        module = import_module(f"agentbrief_server.commands.{entry.module}")
+        return await module.run(snapshot, app.surface, arguments)
+
+    app.server.command(entry.name)(run)
+
+
+def _snapshot() -> Snapshot:
+    found = current_snapshot()
+    assert isinstance(found, Snapshot)
+    return found

@@ -1,0 +1,47 @@
+"""Which commands does the server have, and what are they called?
+
+The one list that editors, docs and tests read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agentbrief.messages import say
+
+
+@dataclass(frozen=True, slots=True)
+class CommandEntry:
+    """A command. ``module`` is its file in ``commands/``; ``on_line_one`` = also a code action on line 1."""
+
+    name: str
+    module: str
+    on_line_one: bool = False
+
+    @property
+    def message(self) -> str:
+        """The identifier of its title."""
+        return f"command.{self.name.removeprefix('agentbrief.')}"
+
+
+COMMANDS: tuple[CommandEntry, ...] = (
+    CommandEntry("agentbrief.brief.show", "brief_show", True),
+    CommandEntry("agentbrief.brief.compare", "brief_compare", True),
+    CommandEntry("agentbrief.prompt.show", "prompt_show", True),
+    CommandEntry("agentbrief.budget.show", "budget_show", True),
+    CommandEntry("agentbrief.budget.showSections", "budget_show_sections", True),
+    CommandEntry("agentbrief.context.show", "context_show", True),
+    CommandEntry("agentbrief.instructions.goToCut", "instructions_go_to_cut", True),
+    CommandEntry("agentbrief.instructions.compare", "instructions_compare", True),
+    CommandEntry("agentbrief.hiddenText.show", "hidden_text_show", True),
+    CommandEntry("agentbrief.rules.explain", "rules_explain", True),
+    CommandEntry("agentbrief.profile.select", "profile_select", True),
+    CommandEntry("agentbrief.workspace.refresh", "workspace_refresh", True),
+    CommandEntry("agentbrief.diagnostics.report", "diagnostics_report", True),
+    CommandEntry("agentbrief.fix.apply", "fix_apply"),
+)
+
+
+def line_one_commands(locale: str) -> tuple[tuple[str, str], ...]:
+    """Name and title of each command that is a code action on line 1 of an instruction file."""
+    return tuple((entry.name, say(locale, entry.message)) for entry in COMMANDS if entry.on_line_one)

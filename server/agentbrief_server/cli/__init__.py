@@ -1,0 +1,22 @@
+"""What did the shell ask? Arguments → tasks. Nothing here imports LSP, asyncio or the server."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code: 0 done, 1 findings, 2 usage, 3 refused or unreadable, 130 interrupted."""
+    from agentbrief_server.cli.parser import run
+
+    try:
+        return run(sys.argv[1:] if arguments is None else list(arguments))
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader of our output has gone (`agentbrief … | head`): nothing more can be said to it.
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0

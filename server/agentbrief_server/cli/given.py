@@ -1,0 +1,95 @@
+"""What do the common options mean? The set-up that tasks work with."""
+
+from __future__ import annotations
+
+import os
+import time
+from argparse import Namespace
+
+from agentbrief.changes.apply import Site
+from agentbrief.disk.files import DiskFiles
+from agentbrief.disk.lock import Caller
+from agentbrief.disk.read import Roots
+from agentbrief.disk.seam import FS
+from agentbrief.disk.spelling import refused_spelling
+from agentbrief.jsonio import JsonValue, loads
+from agentbrief.profiles.load import profile, profile_ids
+from agentbrief.tasks.settings import Settings, parse
+from agentbrief.tasks.setup import Setup
+from agentbrief_server.cli.console import CommandError, Console
+
+
+def absolute(path: str) -> str:
+    """``path`` as an absolute one, ``..`` resolved lexically.
+
+    Raises:
+        CommandError: its spelling is refused.
+    """
+    if reason := refused_spelling(path):
+        raise CommandError(2, f"{path!r} is refused: {reason}. Give a plain path of this system.")
+    return os.path.abspath(os.path.expanduser(path) if path.startswith("~/") else path)
+
+
+def existing_folder(path: str, console: Console) -> str:
+    """The folder at ``path``, or that of the file at ``path``.
+
+    Raises:
+        CommandError: nothing is there.
+    """
+    found = absolute(path)
+    if os.path.isdir(found):
+        return found
+    if os.path.exists(found):
+        return os.path.dirname(found)
+    raise CommandError(3, console.say("cli.no-such-path", path=found))
+
+
+def settings_of(arguments: Namespace, console: Console) -> Settings:
+    """The settings of ``--config``, with the agents of ``--agent`` over them.
+
+    A warning for each that does not hold.
+
+    Raises:
+        CommandError: the file cannot be read, is no JSON object, or an agent is not known.
+    """
+    user: dict[str, JsonValue] = {}
+    if arguments.config is not None:
+        user = _config(absolute(arguments.config), console)
+    if arguments.agent:
+        for name in arguments.agent:
+            if name not in profile_ids() or profile(name).walk is None:
+                known = ", ".join(each for each in profile_ids() if profile(each).walk is not None)
+                raise CommandError(2, console.say("cli.unknown-agent", name=name, known=known))
+        user["agents"] = list(arguments.agent)
+    settings, warnings = parse(user)
+    for warning in warnings:
+        console.note(console.say(warning.message, key=warning.key))
+    return settings
+
+
+def setup_of(arguments: Namespace, console: Console, folder: str | None) -> Setup:
+    """The set-up of a command; ``folder`` bounds the walk where ``--workspace`` does not."""
+    bound = existing_folder(arguments.workspace, console) if arguments.workspace else folder
+    files = DiskFiles(FS(), time.time_ns)
+    return Setup(files, (bound,) if bound is not None else (), settings_of(arguments, console))
+
+
+def site_of(store: str, also: Roots) -> Site:
+    """Where changes are carried out: the lock lies in ``store``, files may be written below ``also`` too."""
+    return Site(FS(), os.path.realpath(store), Caller(os.getpid(), time.time_ns, time.sleep), also)
+
+
+def _config(path: str, console: Console) -> dict[str, JsonValue]:
+    try:
+        with open(path, "rb") as file:
+            value = loads(file.read())
+    except OSError as error:
+        raise CommandError(
+            3, console.say("cli.unreadable", path=path, reason=error.strerror or "")
+        ) from error
+    except ValueError as error:
+        raise CommandError(3, console.say("cli.not-json", path=path, reason=str(error))) from error
+    if not isinstance(value, dict):
+        raise CommandError(3, console.say("cli.not-json", path=path, reason="no object"))
+    section = value.get("agentbrief")
+    return section if isinstance(section, dict) else value

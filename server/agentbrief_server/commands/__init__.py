@@ -1,0 +1,1 @@
+"""One editor command a file."""

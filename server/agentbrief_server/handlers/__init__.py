@@ -1,0 +1,1 @@
+"""One LSP method a file: params → snapshot → task → convert."""

@@ -1,0 +1,101 @@
+"""``textDocument/codeAction``: fixes of findings, and on line 1 every command, for editors without lenses and
+palettes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from agentbrief.messages import say
+from agentbrief.rules.finding import Finding, Fix
+from agentbrief.rules.registry import rules
+from agentbrief_server.catalogue import line_one_commands
+from agentbrief_server.documents import line_index
+from agentbrief_server.edits import edit_of_fix
+from agentbrief_server.findings import findings_of
+from agentbrief_server.seen import Seen, seen
+from agentbrief_server.state import Snapshot
+from agentbrief_server.to_lsp import command, diagnostic, fix_title
+
+FIX_ALL = "source.fixAll.agentbrief"
+
+
+async def handle(snapshot: Snapshot, params: lsp.CodeActionParams) -> list[dict[str, Any]]:
+    """The actions for a range; ``context.only`` is honoured."""
+    found = seen(snapshot, params.text_document.uri)
+    if found is None:
+        return []
+    only = tuple(params.context.only or ())
+    wanted = [action for action in _actions(snapshot, found, params) if _is_asked(str(action["kind"]), only)]
+    if snapshot.client.action_literals:
+        return wanted
+    return [action["command"] for action in wanted if "command" in action]
+
+
+def _is_asked(kind: str, only: Iterable[str]) -> bool:
+    asked = tuple(only)
+    return not asked or any(kind == each or kind.startswith(each + ".") for each in asked)
+
+
+def _actions(snapshot: Snapshot, found: Seen, params: lsp.CodeActionParams) -> Iterator[dict[str, Any]]:
+    encoding = snapshot.client.encoding
+    start = found.index.offset(params.range.start.line, params.range.start.character, encoding)
+    end = found.index.offset(params.range.end.line, params.range.end.character, encoding)
+    by_code = {rule.code: rule for rule in rules()}
+    safe: list[Fix] = []
+    for finding in findings_of(snapshot, found.path):
+        rule = by_code[finding.code]
+        if rule.fix is None:
+            continue
+        fixes = tuple(rule.fix(finding, found.placed.file.text))
+        safe += [fix for fix in fixes if fix.safe]
+        span = finding.span
+        if span.start - found.hidden <= end and start <= max(span.end, span.start + 1) - found.hidden:
+            yield from _fixes(snapshot, found, finding, fixes)
+    if safe:
+        title = say(snapshot.client.locale, "action.fix-all")
+        edit = edit_of_fix(snapshot, found, *safe)
+        if edit is not None:
+            yield {"title": title, "kind": FIX_ALL, "edit": edit}
+    if params.range.start.line == 0:
+        for name, title in line_one_commands(snapshot.client.locale):
+            kind = f"source.{name}"
+            yield {
+                "title": title,
+                "kind": kind,
+                "command": command(title, name, {"uri": params.text_document.uri}),
+            }
+
+
+def _fixes(
+    snapshot: Snapshot, found: Seen, finding: Finding, fixes: Iterable[Fix]
+) -> Iterator[dict[str, Any]]:
+    client = snapshot.client
+    shown = diagnostic(
+        finding,
+        found.index,
+        found.hidden,
+        client.locale,
+        client.encoding,
+        lambda path: found.index if path == found.path else line_index(""),
+    )
+    for fix in fixes:
+        title = fix_title(fix, client.locale)
+        action: dict[str, Any] = {"title": title, "kind": fix.kind, "diagnostics": [shown]}
+        if fix.preferred:
+            action["isPreferred"] = True
+        if fix.command:
+            action["command"] = command(title, fix.command, dict(fix.command_arguments))
+        elif (edit := edit_of_fix(snapshot, found, fix)) is not None:
+            action["edit"] = edit
+        else:
+            # Without versions, new files or questions in edits the server asks and applies by itself.
+            arguments = {
+                "uri": snapshot.documents[found.path].uri if found.path in snapshot.documents else ""
+            }
+            arguments |= {"code": finding.code, "fix": fix.id, "start": str(finding.span.start)}
+            action["command"] = command(title, "agentbrief.fix.apply", arguments)
+        yield action

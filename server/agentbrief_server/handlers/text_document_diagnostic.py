@@ -1,0 +1,23 @@
+"""``textDocument/diagnostic``: a client that pulls asks for the findings of one file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from agentbrief_server.findings import diagnostics, findings_of
+from agentbrief_server.state import Snapshot, is_instruction_file
+from agentbrief_server.uris import path_of
+
+
+async def handle(snapshot: Snapshot, params: lsp.DocumentDiagnosticParams) -> dict[str, Any]:
+    """The full report of the file, or that nothing changed. A file that is not ours has none."""
+    path = path_of(params.text_document.uri)
+    if path is None or not is_instruction_file(path):
+        return {"kind": "full", "items": []}
+    result = f"{snapshot.generation}"
+    if params.previous_result_id == result:
+        return {"kind": "unchanged", "resultId": result}
+    items = diagnostics(snapshot, path, findings_of(snapshot, path))
+    return {"kind": "full", "resultId": result, "items": items}

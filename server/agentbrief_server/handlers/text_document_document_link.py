@@ -1,0 +1,31 @@
+"""``textDocument/documentLink``: links in an instruction file to files that exist beside it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from agentbrief.text.links import links
+from agentbrief_server.seen import seen
+from agentbrief_server.state import Snapshot
+from agentbrief_server.to_lsp import range_of, shifted
+from agentbrief_server.uris import uri_of
+
+
+async def handle(snapshot: Snapshot, params: lsp.DocumentLinkParams) -> list[dict[str, Any]]:
+    """Relative Markdown links whose target is there; a link to nowhere is no link."""
+    found = seen(snapshot, params.text_document.uri)
+    if found is None or found.placed.file.problem is not None:
+        return []
+    folder = os.path.dirname(found.path)
+    answered = []
+    for link in links(found.placed.file.text):
+        path = os.path.normpath(os.path.join(folder, link.target))
+        if snapshot.folder_of(path) is not None and snapshot.files.exists(path):
+            span = shifted(link.span, found.hidden)
+            answered.append(
+                {"range": range_of(found.index, span, snapshot.client.encoding), "target": uri_of(path)}
+            )
+    return answered

@@ -1,0 +1,34 @@
+"""``workspace/diagnostic``: a client that pulls asks for the findings of all files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from agentbrief_server.findings import diagnostics, findings_of
+from agentbrief_server.state import Snapshot, is_instruction_file
+from agentbrief_server.uris import path_of, uri_of
+
+
+async def handle(snapshot: Snapshot, params: lsp.WorkspaceDiagnosticParams) -> dict[str, Any]:
+    """A report of each file that has findings, had some, or is open; unchanged ones are said to be so."""
+    before = {
+        path: each.value for each in params.previous_result_ids if (path := path_of(each.uri)) is not None
+    }
+    result = f"{snapshot.generation}"
+    opened = {path for path in snapshot.documents if is_instruction_file(path)}
+    items: list[dict[str, Any]] = []
+    for path in sorted({*snapshot.findings, *before, *opened}):
+        document = snapshot.documents.get(path)
+        report: dict[str, Any] = {
+            "uri": document.uri if document else uri_of(path),
+            "version": document.version if document else None,
+            "resultId": result,
+        }
+        if before.get(path) == result:
+            items.append({**report, "kind": "unchanged"})
+            continue
+        found = findings_of(snapshot, path) if path in opened else snapshot.findings.get(path, ())
+        items.append({**report, "kind": "full", "items": diagnostics(snapshot, path, found)})
+    return {"items": items}

@@ -1,0 +1,154 @@
+"""Which generated page stands at an ``agentbrief:`` address?
+
+An address says all that the page needs: its kind, and in the query what it is about. So a page can be asked
+for again at any time, also by an editor that restored it from an earlier session.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+from agentbrief.brief import Brief
+from agentbrief.disk.values import FileText
+from agentbrief.profiles.load import profile, profile_ids
+from agentbrief.profiles.profile import AgentProfile
+from agentbrief.prompt import PromptFacts, assemble, rendered
+from agentbrief.redact import mask
+from agentbrief.report.budget_page import budget_page
+from agentbrief.report.chain_page import chain_page, compare_page
+from agentbrief.report.context_page import context_page
+from agentbrief.report.copies_page import copies_page
+from agentbrief.report.rule_pages import rule_markdown
+from agentbrief.report.sections_page import sections_page
+from agentbrief.rules.registry import rule
+from agentbrief.tasks.setup import agents, brief_from
+from agentbrief.text.visible import visible
+from agentbrief_server.state import Snapshot
+from agentbrief_server.uris import uri_of
+
+SCHEME = "agentbrief"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: its text and the language an editor should show it in."""
+
+    text: str
+    language: str = "markdown"
+
+
+def address(kind: str, title: str, **about: str) -> str:
+    """The address of a page. ``title`` is what an editor shows on its tab."""
+    query = urlencode({key: value for key, value in about.items() if value})
+    return f"{SCHEME}:/{kind}/{quote(title)}.md" + (f"?{query}" if query else "")
+
+
+def page_at(snapshot: Snapshot, uri: str) -> Page | None:
+    """The page at ``uri``; None when there is no such page, or what it is about is not there."""
+    parts = urlsplit(uri)
+    if parts.scheme != SCHEME:
+        return None
+    kind = parts.path.strip("/").split("/", 1)[0]
+    maker = _MAKERS.get(kind)
+    if maker is None:
+        return None
+    about = dict(parse_qsl(parts.query))
+    try:
+        return maker(snapshot, about)
+    except (KeyError, ValueError):
+        return None
+
+
+def brief_of(snapshot: Snapshot, about: Mapping[str, str]) -> tuple[AgentProfile, Brief]:
+    """The agent and the brief that a page is about: ``agent`` (else the leading one) started in ``start``."""
+    start = about["start"]
+    folder = snapshot.folder_of(start)
+    setup = snapshot.setup(folder)
+    named = about.get("agent", "")
+    agent = profile(named) if named in profile_ids() else agents(setup.settings)[0]
+    return agent, brief_from(setup, agent, start)
+
+
+def _brief(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
+    agent, brief = brief_of(snapshot, about)
+    return Page(chain_page(agent, brief, snapshot.client.locale, uri_of))
+
+
+def _compare(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
+    names = [name for name in about["agents"].split(",") if name in profile_ids()]
+    briefs = [brief_of(snapshot, {**about, "agent": name}) for name in names]
+    return Page(compare_page(briefs, snapshot.client.locale))
+
+
+def _prompt(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
+    agent, brief = brief_of(snapshot, about)
+    if agent.prompt is None:
+        section = rendered(agent, brief)
+        return Page(mask(section.text if section else "") + "\n")
+    facts = PromptFacts(working_directory=brief.start, date=about.get("date"), platform=about.get("platform"))
+    return Page(mask(assemble(agent, brief, facts).text) + "\n")
+
+
+def _budget(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
+    agent, brief = brief_of(snapshot, about)
+    pictures = snapshot.client.pictures and about.get("pictures") != "text"
+    title = os.path.basename(brief.bound) or brief.bound
+    text = budget_page(
+        agent, brief, about.get("path"), snapshot.client.locale, pictures=pictures, title=title
+    )
+    return Page(text)
+
+
+def _sections(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
+    agent, brief = brief_of(snapshot, about)
+    return Page(sections_page(agent, brief, about["path"], snapshot.client.locale))
+
+
+def _context(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
+    project = snapshot.projects[about["folder"]]
+    text = context_page(
+        project.context, snapshot.client.locale, partial=project.partial, file_count=project.files
+    )
+    return Page(text)
+
+
+def _rule(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
+    return Page(rule_markdown(rule(about["code"])))
+
+
+def _hidden(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
+    return Page(mask(visible(text_at(snapshot, about["path"]))))
+
+
+def _copies(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
+    one, other = about["path"], about["other"]
+    page = copies_page(one, text_at(snapshot, one), other, text_at(snapshot, other), snapshot.client.locale)
+    return Page(page)
+
+
+def text_at(snapshot: Snapshot, path: str) -> str:
+    """The text of a file of the workspace.
+
+    Raises:
+        KeyError: it is not there, or may not be read.
+    """
+    read = snapshot.files.read(path, snapshot.files.roots(snapshot.folders or (os.path.dirname(path),)))
+    if not isinstance(read, FileText):
+        raise KeyError(path)
+    return read.text
+
+
+_MAKERS: dict[str, Callable[[Snapshot, Mapping[str, str]], Page]] = {
+    "brief": _brief,
+    "compare": _compare,
+    "prompt": _prompt,
+    "budget": _budget,
+    "sections": _sections,
+    "context": _context,
+    "rule": _rule,
+    "hidden": _hidden,
+    "copies": _copies,
+}

@@ -1,0 +1,123 @@
+"""What is true now? The one object that changes, and the snapshots that everything else works with."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from agentbrief.disk.files import DiskFiles, Files, OpenFiles
+from agentbrief.disk.seam import FS
+from agentbrief.profiles.load import profile, profile_ids
+from agentbrief.rules.finding import Finding
+from agentbrief.tasks.project import Project, listed_names
+from agentbrief.tasks.settings import Settings
+from agentbrief.tasks.setup import Setup
+from agentbrief_server.client import Client
+from agentbrief_server.config import Configuration
+from agentbrief_server.documents import BriefWorkspace, OpenDocument
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What was true when a message arrived. Handlers read this and nothing else."""
+
+    generation: int
+    client: Client
+    trusted: bool
+    folders: tuple[str, ...]
+    documents: Mapping[str, OpenDocument]
+    files: Files
+    projects: Mapping[str, Project]
+    settings_of: Callable[[str | None], Settings]
+    findings: Mapping[str, tuple[Finding, ...]]
+    chosen_agents: tuple[str, ...]
+
+    def setup(self, folder: str | None) -> Setup:
+        """What tasks on instruction files need, with the settings of that workspace folder."""
+        return Setup(self.files, self.folders, self.settings_of(folder))
+
+    def folder_of(self, path: str) -> str | None:
+        """The outermost workspace folder that holds ``path``."""
+        return outermost(self.folders, path)
+
+
+class State:
+    """The open documents, the folders, the settings and what was found so far.
+
+    Changed on the event loop only.
+    """
+
+    def __init__(self) -> None:
+        self.client = Client()
+        self.configuration = Configuration()
+        self.disk = DiskFiles(FS(), time.time_ns)
+        self.folders: tuple[str, ...] = ()
+        self.workspace: BriefWorkspace | None = None
+        self.projects: dict[str, Project] = {}
+        self.findings: dict[str, tuple[Finding, ...]] = {}
+        self.chosen_agents: tuple[str, ...] = ()
+        self.storage: str | None = None
+        self.generation = 0
+        self._snapshot: Snapshot | None = None
+
+    def changed(self) -> None:
+        """Mark that something is true now that was not before; results of older snapshots are worthless."""
+        self.generation += 1
+        self._snapshot = None
+
+    def settings(self, folder: str | None) -> Settings:
+        """The settings in force for a workspace folder, with the agents that were chosen for this session
+        over them.
+        """
+        found = self.configuration.settings(folder)
+        return found.replaced("agents", self.chosen_agents) if self.chosen_agents else found
+
+    def snapshot(self) -> Snapshot:
+        """What is true now. The same object until something changes."""
+        if self._snapshot is None:
+            opened = self.workspace.documents if self.workspace is not None else ()
+            texts = self.workspace.texts if self.workspace is not None else {}
+            self._snapshot = Snapshot(
+                self.generation,
+                self.client,
+                self.configuration.trusted,
+                self.folders,
+                {document.path: document for document in opened if document.path is not None},
+                OpenFiles(self.disk, texts) if texts else self.disk,
+                dict(self.projects),
+                self.settings,
+                dict(self.findings),
+                self.chosen_agents,
+            )
+        return self._snapshot
+
+
+def outermost(folders: tuple[str, ...], path: str) -> str | None:
+    """The outermost of ``folders`` that holds ``path``."""
+    holding = [
+        folder for folder in folders if path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+    ]
+    return min(holding, key=len, default=None)
+
+
+def instruction_names() -> frozenset[str]:
+    """The listed names of all profiles, with forward slashes: ``CLAUDE.md``, ``.claude/CLAUDE.md`` …"""
+    return _NAMES
+
+
+def is_instruction_file(path: str) -> bool:
+    """Whether ``path`` has the name of an instruction file of a profile, or lies in a folder of rule files."""
+    parts = path.replace(os.sep, "/").rsplit("/", 2)
+    if parts[-1] in _NAMES or "/".join(parts[-2:]) in _NAMES:
+        return True
+    folder = "/".join(path.replace(os.sep, "/").split("/")[-3:-1])
+    return folder in _RULE_FOLDERS and parts[-1].lower().endswith((".md", ".txt", ".mdc"))
+
+
+_PROFILES = tuple(profile(name) for name in profile_ids())
+_NAMES = listed_names()
+_RULE_FOLDERS = frozenset(
+    file.name for each in _PROFILES for layer in each.layers for file in layer.files if file.glob
+)

@@ -1,0 +1,83 @@
+"""What does the client's status say, and when is it told?"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from agentbrief.report.status import Status, file_status, status_of
+from agentbrief.tasks.setup import agents, brief_from, start_folder
+from agentbrief_server.seen import seen
+from agentbrief_server.state import Snapshot, State, is_instruction_file
+
+EVERY_S = 2.0
+"""A screen reader says what changed: at most once in this time."""
+
+METHOD = "agentbrief/status"
+
+
+class StatusLine:
+    """Tells a client that announced it what its status item and its open files say; only what changed."""
+
+    def __init__(self, state: State, notify: Callable[[str, Any], None]) -> None:
+        self._state = state
+        self._notify = notify
+        self._told: dict[str, Status] = {}
+        self._waiting = False
+        self._again = False
+
+    def soon(self) -> None:
+        """Tell the status: at once if that was long ago, else when the time has come."""
+        if not self._state.client.status:
+            return
+        if self._waiting:
+            self._again = True
+            return
+        self._waiting = True
+        loop = asyncio.get_running_loop()
+        loop.call_soon(self._tell)
+        loop.call_later(EVERY_S, self._ready)
+
+    def _ready(self) -> None:
+        self._waiting = False
+        if self._again:
+            self._again = False
+            self.soon()
+
+    def _tell(self) -> None:
+        snapshot = self._state.snapshot()
+        for folder in snapshot.folders:
+            self._send({"folder": folder}, folder, _folder_status(snapshot, folder))
+        for path, document in snapshot.documents.items():
+            if is_instruction_file(path) and (found := seen(snapshot, document.uri)) is not None:
+                status = file_status(found.agent, found.brief, path, snapshot.client.locale)
+                self._send({"uri": document.uri}, document.uri, status)
+
+    def _send(self, about: dict[str, str], key: str, status: Status) -> None:
+        if self._told.get(key) == status:
+            return
+        self._told[key] = status
+        self._notify(
+            METHOD,
+            {
+                **about,
+                "state": status.state,
+                "text": status.text,
+                "tooltip": status.tooltip,
+                "accessibilityLabel": status.label,
+            },
+        )
+
+
+def _folder_status(snapshot: Snapshot, folder: str) -> Status:
+    setup = snapshot.setup(folder)
+    agent = agents(setup.settings)[0]
+    brief = brief_from(setup, agent, start_folder(setup, folder))
+    inside = [
+        each
+        for path, found in snapshot.findings.items()
+        if snapshot.folder_of(path) == folder
+        for each in found
+    ]
+    return status_of(agent, brief, inside, snapshot.client.locale, working=folder not in snapshot.projects)
