@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
+from agentbrief.disk.seam import FS
+from agentbrief.jsonio import JsonValue
+from agentbrief.maintenance.plan import plan_cleanup
+from agentbrief.maintenance.report import stores_record
+from agentbrief.maintenance.values import CleanupChoices, Guard, MaintenancePlan
+from agentbrief.profiles.load import profile
 from agentbrief.sessions.store import MISSING_STORE, read_store
+from agentbrief.sessions.store_folder import StoreFolder, read_store_folder
 from agentbrief.sessions.store_listing import ListedStore, ModelDefaults, listing_record, session_rows
-from tests.golden.openclaw_cases import Case, assert_matches, cases, file_text
+from agentbrief.sessions.store_text import REMOVED, Removed, edited
+from tests.golden.openclaw_cases import Case, assert_matches, build, cases, file_text
 
+DATA = profile("openclaw").openclaw
+assert DATA is not None
 DEFAULTS = ModelDefaults("claude-opus-4-6", 200_000)
 
 
@@ -47,3 +60,80 @@ def test_the_list_is_upstreams(case: Case) -> None:
         stores, rows, active_minutes=active_minutes, all_agents="--all-agents" in case.record["argv"]
     )
     assert_matches(record, case.wanted["json"], {"state": "<state>"})
+
+
+def folder_of(case: Case, agent: str, state: Path) -> StoreFolder:
+    path = f"{state}/agents/{agent}/sessions/sessions.json"
+    found = read_store_folder(FS(), path, agent, frozenset({str(state.resolve())}))
+    assert isinstance(found, StoreFolder)
+    return found
+
+
+def carried_out(plan: MaintenancePlan, folder: Path) -> None:
+    """Do what a plan says, with nothing but plain file calls: the doing half has its own tests."""
+    dropped: dict[str, JsonValue | Removed] = {}
+    for item in plan.items:
+        path = folder / item.what
+        if item.action == "drop-entry":
+            assert item.entry is not None
+            dropped.update(dict.fromkeys(item.entry.stored, REMOVED))
+        elif item.action == "archive":
+            path.rename(folder / str(item.new_name))
+        elif item.action == "trash":
+            path.unlink()
+        else:
+            (folder / str(item.new_name)).write_bytes(path.read_bytes())
+    if dropped:
+        store = folder / "sessions.json"
+        store.write_text(edited(store.read_text(encoding="utf-8"), dropped), encoding="utf-8")
+
+
+def sizes(state: Path) -> dict[str, int]:
+    return {
+        path.relative_to(state).as_posix(): path.stat().st_size for path in state.rglob("*") if path.is_file()
+    }
+
+
+@pytest.mark.parametrize("case", cases("cleanup", {"sessions cleanup"}), ids=str)
+def test_the_cleanup_is_the_specified_one(case: Case, tmp_path: Path) -> None:
+    argv, wanted = case.record["argv"], case.wanted
+    build(tmp_path, case.input["files"], case.now)
+    before = sizes(tmp_path)
+    session = case.input.get("config", {}).get("session", {})
+    plans = [
+        plan_cleanup(
+            folder_of(case, agent, tmp_path),
+            session.get("maintenance"),
+            DATA.maintenance,
+            case.now,
+            choices=CleanupChoices("--dry-run" in argv, "--enforce" in argv, "--fix-missing" in argv),
+            guard=Guard(active_key=option(case, "--active-key")),
+        )
+        for agent in agents(case)
+    ]
+    record = stores_record(plans)
+    if "problems" in wanted:
+        assert record["problems"] == wanted["problems"]
+        return
+    assert_matches(record, wanted["json"], {"state": str(tmp_path)})
+    plan = plans[0]
+    assert isinstance(plan, MaintenancePlan)
+    if "filesBefore" in wanted:
+        assert before == wanted["filesBefore"]
+    if plan.applies:
+        carried_out(plan, tmp_path / "agents/main/sessions")
+    if wanted.get("unchanged") or not plan.applies:
+        assert sizes(tmp_path) == before
+    if "filesAfter" in wanted:
+        assert sizes(tmp_path) == wanted["filesAfter"]
+    if "storeAfter" in wanted:
+        store = json.loads((tmp_path / "agents/main/sessions/sessions.json").read_bytes())
+        assert store == wanted["storeAfter"]
+    if "actions" in wanted:
+        assert record["actions"] == wanted["actions"]
+    if "purged" in wanted:
+        assert sorted(item.what for item in plan.files("archive-expired")) == wanted["purged"]
+    if "storeAfterKeys" in wanted:
+        kept = [key for key, action in plan.actions.items() if action == "keep"]
+        said = wanted["storeAfterKeys"]
+        assert [len(kept), kept[0], kept[-1]] == list(said.values() if isinstance(said, dict) else said)

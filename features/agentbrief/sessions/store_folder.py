@@ -24,7 +24,8 @@ MAX_STORE_BYTES = 1 << 30
 class StoreFolder:
     """A store and the plain files beside it, the store's own among them, by name.
 
-    ``folder`` is spelled as it was given, ``real_folder`` with its links resolved. ``inner`` are the
+    ``folder`` is spelled as it was given, ``real_folder`` with its links resolved. ``names`` are those of the
+    files, sorted; ``inner`` are the
     transcripts in folders below that entries spell and that exist.
     """
 
@@ -35,6 +36,7 @@ class StoreFolder:
     store: Store
     store_stamp: Stamp | None
     files: tuple[Entry, ...]
+    names: tuple[str, ...] = ()
     inner: frozenset[str] = frozenset()
 
     @property
@@ -49,7 +51,7 @@ class StoreFolder:
 
     def files_of(self, entry: StoreEntry) -> tuple[str, ...]:
         """The names of the transcripts of ``entry`` in this folder."""
-        return files_of(entry, (file.name for file in self.files), self.spellings)
+        return files_of(entry, self.names, self.spellings)
 
     def has_transcript(self, entry: StoreEntry) -> bool:
         """Whether any transcript of ``entry`` exists, in this folder or below it."""
@@ -75,7 +77,8 @@ def read_store_folder(fs: seam.FS, store_path: str, agent_id: str, roots: Roots)
     spelled = {below(entry.session_file, (folder, real)) for entry in store.entries}
     inner = {path for path in spelled if path and "/" in path and stamp_of(fs, os.path.join(real, path))}
     stamp = None if found is None else found.stamp
-    return StoreFolder(agent_id, folder, real, name, store, stamp, files, frozenset(inner))
+    names = tuple(sorted(file.name for file in files))
+    return StoreFolder(agent_id, folder, real, name, store, stamp, files, names, frozenset(inner))
 
 
 def store_path_of(state_folder: str, agent_id: str) -> str:

@@ -7,7 +7,8 @@ Nothing here looks at the disk: the caller hands in the folder under all names i
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from agentbrief.disk.spelling import valid_id
@@ -50,21 +51,30 @@ def below(path: str | None, folders: Sequence[str]) -> str | None:
     return None
 
 
-def files_of(entry: StoreEntry, names: Iterable[str], folders: Sequence[str]) -> tuple[str, ...]:
-    """The transcripts of ``entry`` among the ``names`` in its folder, the one it spells first.
+def files_of(entry: StoreEntry, names: Sequence[str], folders: Sequence[str]) -> tuple[str, ...]:
+    """The transcripts of ``entry`` among the sorted ``names`` in its folder, the one it spells first.
 
     These are the file it spells, the one named by its session id, and all topics of that id.
     """
-    there = set(names)
     found: list[str] = []
-    if (spelled := below(entry.session_file, folders)) is not None and spelled in there:
+    if (spelled := below(entry.session_file, folders)) is not None and _holds(names, spelled):
         found.append(spelled)
-    if entry.session_id is not None and (name := transcript_name(entry.session_id)) is not None:
-        own = name.removesuffix(".jsonl")
-        topic = f"{own}-topic-"
-        mine = (item for item in sorted(there) if item == name or item.startswith(topic))
-        found += [item for item in mine if item not in found and is_transcript(item)]
+    if entry.session_id is None or (name := transcript_name(entry.session_id)) is None:
+        return tuple(found)
+    if name not in found and _holds(names, name):
+        found.append(name)
+    topic = name.removesuffix(".jsonl") + "-topic-"
+    for other in names[bisect_left(names, topic) :]:
+        if not other.startswith(topic):
+            break
+        if other not in found and is_transcript(other):
+            found.append(other)
     return tuple(found)
+
+
+def _holds(names: Sequence[str], name: str) -> bool:
+    place = bisect_left(names, name)
+    return place < len(names) and names[place] == name
 
 
 def leads_outside(entry: StoreEntry, folders: Sequence[str]) -> bool:

@@ -1,0 +1,131 @@
+"""What is still there while a plan is made?
+
+The stages of a plan take from one bench; only the finished plan leaves the room.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from agentbrief.disk.folder import Entry
+from agentbrief.maintenance.protection import Protected, mtime_ms
+from agentbrief.maintenance.values import EntryAction, PlanItem, Reason, Spared
+from agentbrief.sessions.store import StoreEntry
+from agentbrief.sessions.store_folder import StoreFolder
+from agentbrief.sessions.store_names import archive_name, is_archive, is_counted, is_transcript
+from agentbrief.sessions.store_text import EMPTY_STORE_BYTES, entry_bytes
+
+
+class Bench:
+    """Sessions and files that are left, the size of both, and what was decided so far."""
+
+    def __init__(self, folder: StoreFolder, protected: Protected, now_ms: int) -> None:
+        self.folder = folder
+        self.now_ms = now_ms
+        self.entries: dict[str, StoreEntry] = {entry.key: entry for entry in folder.store.entries}
+        self.entry_sizes = {key: stored_bytes(entry) for key, entry in self.entries.items()}
+        self.files: dict[str, Entry] = {
+            file.name: file for file in folder.files if file.name != folder.store_name
+        }
+        self.actions: dict[str, EntryAction] = dict.fromkeys(self.entries, "keep")
+        self.spared: list[Spared] = []
+        self.copied_bytes = 0
+        self._protected = protected
+        self._items: dict[tuple[bool, str], PlanItem] = {}
+        self._ids = Counter(entry.session_id for entry in self.entries.values() if entry.session_id)
+        self._uses = Counter(name for entry in self.entries.values() for name in folder.files_of(entry))
+        self._archived: set[str] = set()
+
+    @property
+    def items(self) -> tuple[PlanItem, ...]:
+        """What was decided, in order; a file that was put away and then evicted is only evicted."""
+        return tuple(self._items.values())
+
+    def total_bytes(self) -> int:
+        """The size of the folder: its counted files, and the store as it would be written."""
+        files = sum(file.stamp.size for file in self.files.values() if is_counted(file.name))
+        return files + self.copied_bytes + EMPTY_STORE_BYTES + sum(self.entry_sizes.values())
+
+    def spare_key(self, key: str, reason: Reason) -> bool:
+        """Whether the session stays for its protection; then that is noted."""
+        why = self._protected.keys.get(key)
+        if why is None:
+            return False
+        self.spared.append(Spared(key, True, why, reason))
+        return True
+
+    def spare_file(self, name: str, reason: Reason) -> bool:
+        """Whether the file stays for its protection; then that is noted."""
+        why = self._protected.files.get(name)
+        if why is None:
+            return False
+        self.spared.append(Spared(name, False, why, reason))
+        return True
+
+    def drop(self, key: str, reason: Reason, action: EntryAction) -> StoreEntry:
+        """Take a session out of the store."""
+        entry = self.entries.pop(key)
+        size = self.entry_sizes.pop(key)
+        self.actions[key] = action
+        self._items[True, key] = PlanItem("drop-entry", key, reason, size, size, key=key, entry=entry)
+        if entry.session_id:
+            self._ids[entry.session_id] -= 1
+        self._uses.subtract(self.folder.files_of(entry))
+        return entry
+
+    def reason_of(self, key: str) -> Reason:
+        """Why the session ``key`` was taken."""
+        return self._items[True, key].reason
+
+    def unused_files(self, entry: StoreEntry) -> tuple[str, ...]:
+        """The files of a dropped session that nothing uses any more."""
+        if entry.session_id is None or self._ids[entry.session_id] > 0:
+            return ()
+        return tuple(
+            name for name in self.folder.files_of(entry) if name in self.files and not self._uses[name]
+        )
+
+    def is_loose(self, name: str) -> bool:
+        """Whether the file is an archive, or a transcript that no session uses."""
+        if name in self._archived or is_archive(name):
+            return True
+        return is_transcript(name) and not self._uses[name]
+
+    def archive(self, name: str, reason: Reason, key: str) -> None:
+        """Put a file away under its archive name; it goes on to count."""
+        file = self.files[name]
+        self._archived.add(name)
+        new_name = archive_name(name, "deleted", self.now_ms)
+        self._items[False, name] = PlanItem(
+            "archive", name, reason, file.stamp.size, 0, key, new_name, file.stamp
+        )
+
+    def trash(self, name: str, reason: Reason, key: str | None = None) -> int:
+        """Take a file away; the bytes it had."""
+        file = self.files.pop(name)
+        size = file.stamp.size
+        freed = size if is_counted(name) else 0
+        self._items[False, name] = PlanItem("trash", name, reason, size, freed, key, stamp=file.stamp)
+        return size
+
+    def copy_store(self, new_name: str, size: int) -> None:
+        """Make a copy of the store file, which counts from now on."""
+        self.copied_bytes += size
+        self._items[False, self.folder.store_name] = PlanItem(
+            "rotate",
+            self.folder.store_name,
+            "store-too-large",
+            size,
+            -size,
+            new_name=new_name,
+            stamp=self.folder.store_stamp,
+        )
+
+    def by_age(self, names: list[str]) -> list[str]:
+        """``names`` of files, the one that changed longest ago first."""
+        return sorted(names, key=lambda name: (mtime_ms(self.files[name]), name))
+
+
+def stored_bytes(entry: StoreEntry) -> int:
+    """The bytes that an entry takes in the store, under all its spellings."""
+    return sum(entry_bytes(key, value) for key, value in entry.stored.items())
