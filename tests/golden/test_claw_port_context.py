@@ -22,9 +22,8 @@ def rules_of(case: Case) -> PortContextData:
     options = case.input.get("options") or {}
     if "exclude" in options:
         rules = replace(rules, exclude=tuple(options["exclude"]))
-    roots: dict[str, Any] = {
-        {"src": "source"}.get(name, name): path for name, path in (options.get("roots") or {}).items()
-    }
+    given: dict[str, str] = options.get("roots") or {}
+    roots: dict[str, Any] = {"source" if name == "src" else name: path for name, path in given.items()}
     return replace(rules, **roots)
 
 

@@ -122,7 +122,7 @@ def test_the_bound_on_counted_entries(tmp_path: Path) -> None:
         {f"src/d{n}/m{k}.py": "" for n in range(4) for k in range(5)} | {"docs/x": "", "docs/y/z": ""},
     )
     names: list[str] = []
-    walk = Walk(FS(), str(tmp_path), CLAW, max_counted=10)
+    walk = Walk(FS(), str(tmp_path), replace(CLAW, max_entries=10))
     found = walk.run(listed=lambda folder, files: names.extend(files))
     assert found.context.python_file_count == 10, "a folder is counted whole or not at all"
     assert len(found.skipped) == 2
@@ -130,7 +130,7 @@ def test_the_bound_on_counted_entries(tmp_path: Path) -> None:
     assert found.partial
     assert not found.cancelled
     assert len(names) == 22, "the list is not bounded"
-    exact = Walk(FS(), str(tmp_path), CLAW, max_counted=24).run()
+    exact = Walk(FS(), str(tmp_path), replace(CLAW, max_entries=24)).run()
     assert (exact.context.python_file_count, exact.partial) == (20, False)
 
 

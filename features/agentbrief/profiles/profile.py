@@ -128,7 +128,8 @@ class CompactionDefaults:
 class PortContextData:
     """Where the parts of a project lie, relative to its folder, and which folder names are not entered.
 
-    ``archive_is_any_path`` counts a file in place of the archive root as an archive.
+    ``archive_is_any_path`` counts a file in place of the archive root as an archive. ``max_entries`` bounds the
+    entries below the roots that are looked at.
     """
 
     source: str
@@ -137,6 +138,7 @@ class PortContextData:
     archive: str
     exclude: tuple[str, ...]
     archive_is_any_path: bool
+    max_entries: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,9 @@ from agentbrief.workspace.manifest import PortManifest, PortModule, port_manifes
 from agentbrief.workspace.memory import Memory
 from agentbrief.workspace.port_context import ContextRules, PortContext, render_context
 from agentbrief.workspace.project_files import ProjectFiles, Survey, starts, survey
-from agentbrief.workspace.walk import MAX_COUNTED_ENTRIES, Walk, Walked
+from agentbrief.workspace.walk import Walk, Walked
 
 __all__ = [
-    "MAX_COUNTED_ENTRIES",
     "ContextRules",
     "Memory",
     "PortContext",

@@ -23,10 +23,8 @@ def outermost(fs: seam.FS, project: str, repository: str | None) -> Scope:
     """What holds in the folder ``project`` before its own files are read: the files of ``repository`` above
     it.
     """
-    if repository is None or repository == project:
-        return scope_of((), False)
-    below = os.path.relpath(project, repository).replace(os.sep, "/")
-    if below.startswith(".."):
+    below = os.path.relpath(project, repository or project).replace(os.sep, "/")
+    if repository is None or below == "." or below.startswith("../"):
         return scope_of((), False)
     sources = list(_sources(fs, repository, 0, below))
     folder, rest = repository, below.split("/")

@@ -11,7 +11,7 @@ class ContextRules(Protocol):
     """Where the parts of a project lie, relative to its folder, and which folder names are not entered.
 
     The data of a profile has this shape. ``archive_is_any_path`` counts a file in place of the archive root
-    as an archive.
+    as an archive; ``max_entries`` bounds the entries below the roots that are looked at.
     """
 
     @property
@@ -31,6 +31,9 @@ class ContextRules(Protocol):
 
     @property
     def archive_is_any_path(self) -> bool: ...  # noqa: D102
+
+    @property
+    def max_entries(self) -> int: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from agentbrief.disk import seam
 from agentbrief.workspace.folder import Folder, Look
@@ -22,9 +21,6 @@ from agentbrief.workspace.ignore import Scope
 from agentbrief.workspace.ignore_files import outermost
 from agentbrief.workspace.memory import Memory
 from agentbrief.workspace.port_context import ContextRules, PortContext, root_path
-
-MAX_COUNTED_ENTRIES: Final = 200_000
-"""How many entries below the four roots are looked at. The folder in which it is passed is counted whole."""
 
 _SOURCE, _TESTS, _ASSETS, _ARCHIVE = 1, 2, 4, 8
 
@@ -81,7 +77,6 @@ class Walk:
         names: frozenset[str] = frozenset(),
         repository: str | None = None,
         memory: Memory | None = None,
-        max_counted: int = MAX_COUNTED_ENTRIES,
     ) -> None:
         self._fs = fs
         self._project = project = os.path.normpath(project)
@@ -90,7 +85,6 @@ class Walk:
         self._names = names
         self._repository = repository
         self._memory = memory
-        self._max_counted = max_counted
         self._live = _SOURCE | _TESTS | _ASSETS | (0 if rules.archive_is_any_path else _ARCHIVE)
         self._entries = self._counted = self._python = self._tests = self._assets = 0
         self._archive = False
@@ -169,7 +163,7 @@ class Walk:
         while stack:
             path, relative, given, bits = stack.pop()
             bits &= self._live
-            if bits and self._counted >= self._max_counted:
+            if bits and self._counted >= self._rules.max_entries:
                 self._skipped.append(relative)
                 bits = 0
             if given is None and not bits:
