@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-from contextlib import suppress
 from dataclasses import dataclass
 
 from agentbrief.disk import seam
@@ -65,15 +64,28 @@ def append(
                 fs.sync_folder(folder)
             data = (b"\n" if torn else b"") + record + b"\n"
             after = _write_or_take_back(fs, descriptor, path, data, before.st_size, durable)
-        except (OSError, Refused):
-            if is_new:
-                with suppress(OSError):
-                    if fs.fstat(descriptor).st_size == 0:
-                        fs.unlink(folder, name)
-            raise
+        except (OSError, Refused) as error:
+            refusal = error if isinstance(error, Refused) else refused(error, path)
+            if (
+                is_new
+                and refusal.untouched == "nothing-changed"
+                and not _unmade(fs, folder, name, descriptor)
+            ):
+                refusal.leaving("partly-done")
+            raise refusal from error
         finally:
             close(fs, descriptor)
     return Appended(before.st_size + torn, None if is_new else Stamp.of(before), after, torn)
+
+
+def _unmade(fs: seam.FS, folder: seam.Folder, name: str, descriptor: int) -> bool:
+    """Whether the file that was made for the record is gone, as nothing is in it."""
+    try:
+        if fs.fstat(descriptor).st_size == 0:
+            fs.unlink(folder, name)
+    except OSError:
+        return False
+    return True
 
 
 def _write_or_take_back(
@@ -91,19 +103,22 @@ def _write_or_take_back(
             fs.sync(descriptor)
         return Stamp.of(fs.fstat(descriptor))
     except OSError as error:
-        raise refused(error, path, _take_back(fs, descriptor, size, written)) from error
+        left: Untouched = "unsure" if written == len(data) else "tail-torn"
+        if _taken_back(fs, descriptor, size, written):
+            left = "nothing-changed"
+        raise refused(error, path, left) from error
 
 
-def _take_back(fs: seam.FS, descriptor: int, size: int, written: int) -> Untouched:
-    """What is left after cutting the file back to ``size`` bytes.
+def _taken_back(fs: seam.FS, descriptor: int, size: int, written: int) -> bool:
+    """Whether the file has its old ``size`` again.
 
-    Only if nobody else appended: the size must be exactly what it was and what we wrote.
+    It is cut only if nobody else appended: it must be exactly as long as it was and what we wrote.
     """
     try:
         if fs.fstat(descriptor).st_size != size + written:
-            return "tail-torn"
+            return False
         if written:
             fs.truncate(descriptor, size)
     except OSError:
-        return "tail-torn"
-    return "nothing-changed"
+        return False
+    return True

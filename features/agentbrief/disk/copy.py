@@ -12,7 +12,7 @@ from agentbrief.disk.present import same_version, sha256_of
 from agentbrief.disk.read import Roots, close, opened
 from agentbrief.disk.refusal import Conflict, Refused, What
 from agentbrief.disk.temporary import discard, publish, write_temporary
-from agentbrief.disk.values import ReadProblem, Stamp
+from agentbrief.disk.values import ReadProblem, Stamp, hashed
 
 _CHUNK_BYTES = 1 << 20
 
@@ -70,7 +70,7 @@ def copy_verified(
         finally:
             close(fs, descriptor)
         publish(fs, folder, temporary, name)
-        return Copied(target, _hashed(stamp, written), Stamp.of(status, written))
+        return Copied(target, hashed(stamp, written), Stamp.of(status, written))
 
 
 def _refusal(problem: ReadProblem | None, source: str) -> Refused:
@@ -94,7 +94,3 @@ def _pieces(fs: seam.FS, descriptor: int, seen: Callable[[bytes], object]) -> It
 
 def _differs(expect: Stamp | None, sha256: str) -> bool:
     return expect is not None and expect.sha256 not in (None, sha256)
-
-
-def _hashed(stamp: Stamp, sha256: str) -> Stamp:
-    return Stamp(stamp.dev, stamp.ino, stamp.size, stamp.mtime_ns, sha256)

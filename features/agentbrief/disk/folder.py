@@ -81,26 +81,56 @@ def make_folder(fs: seam.FS, path: str, roots: Roots) -> str:
     Raises:
         Refused: something else stands there, or the system does not let it be made.
     """
+    missing: list[str] = []
+    while (real := real_folder(fs, path, roots)) is None:
+        missing.append(path)
+        path = os.path.dirname(path)
+    made: list[str] = []
+    try:
+        for path in reversed(missing):
+            with holder(fs, path, roots) as (folder, name):
+                try:
+                    fs.make_folder(folder, name)
+                    made.append(path)
+                except FileExistsError:
+                    if not seam.is_folder(fs.lstat_in(folder, name)):
+                        raise
+                fs.sync_folder(folder)
+                real = os.path.join(folder.path, name)
+    except Refused as refusal:
+        if not all(_unmade(fs, path, roots) for path in reversed(made)):
+            refusal.leaving("partly-done")
+        raise
+    return real
+
+
+def real_folder(fs: seam.FS, path: str, roots: Roots) -> str | None:
+    """The real path of the folder ``path``, which lies in ``roots``; None when nothing is there.
+
+    Raises:
+        Refused: something else stands there, it lies elsewhere, or may not be looked at.
+    """
     try:
         real = fs.real_path(path)
-        if not seam.is_folder(fs.stat(real)):
-            raise Refused("not-a-folder", path)
+        is_folder = seam.is_folder(fs.stat(real))
     except OSError as error:
         if not seam.is_missing(error) or os.path.dirname(path) == path:
             raise refused(error, path) from error
-    else:
-        if not lies_in(real, roots):
-            raise Refused("outside", path, detail=real)
-        return real
-    make_folder(fs, os.path.dirname(path), roots)
-    with holder(fs, path, roots) as (folder, name):
-        try:
-            fs.make_folder(folder, name)
-        except FileExistsError:
-            if not seam.is_folder(fs.lstat_in(folder, name)):
-                raise
-        fs.sync_folder(folder)
-        return os.path.join(folder.path, name)
+        return None
+    if not is_folder:
+        raise Refused("not-a-folder", path)
+    if not lies_in(real, roots):
+        raise Refused("outside", path, detail=real)
+    return real
+
+
+def _unmade(fs: seam.FS, path: str, roots: Roots) -> bool:
+    try:
+        with holder(fs, path, roots) as (folder, name):
+            fs.remove_folder(folder, name)
+    except Refused:
+        return False
+    return True
 
 
 def entries(fs: seam.FS, path: str, roots: Roots) -> tuple[Entry, ...] | None:

@@ -191,7 +191,10 @@ def _reclaim(
 
 
 def _release(fs: seam.FS, folder: seam.Folder, name: str, dev: int, ino: int) -> None:
-    if _is(fs, folder, name, dev, ino):
+    """Remove a lock file if it is still ours; tried twice, as one that stays keeps others out."""
+    for _ in range(2):
+        if not _is(fs, folder, name, dev, ino):
+            return
         discard(fs, folder, name)
 
 

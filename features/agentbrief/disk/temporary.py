@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from agentbrief.disk import seam
-from agentbrief.disk.folder import entries, holder
+from agentbrief.disk.folder import holder
 from agentbrief.disk.lock import Held
 from agentbrief.disk.read import close
-from agentbrief.disk.refusal import refused
+from agentbrief.disk.refusal import Refused, refused
 from agentbrief.disk.values import Stamp
 
 PREFIX = ".agentbrief-"
@@ -150,14 +150,15 @@ def is_temporary(name: str) -> bool:
 
 
 def sweep(held: Held, folder: str) -> tuple[str, ...]:
-    """The temporary files that a crash left in ``folder`` more than 5 minutes ago, now removed."""
+    """The temporary files that a crash left in ``folder`` more than 5 minutes ago, now removed.
+
+    Nothing depends on it: what cannot be looked at or removed stays.
+    """
     now_ns = held.caller.now_ns()
-    old = [
-        entry
-        for entry in entries(held.fs, folder, held.roots) or ()
-        if is_temporary(entry.name) and entry.kind == "file" and now_ns - entry.stamp.mtime_ns > OLD_NS
-    ]
-    for entry in old:
-        with holder(held.fs, os.path.join(folder, entry.name), held.roots) as (opened, name):
-            discard(held.fs, opened, name)
-    return tuple(entry.name for entry in old)
+    gone: list[str] = []
+    with suppress(Refused), holder(held.fs, os.path.join(folder, PREFIX), held.roots) as (opened, _):
+        for name in held.fs.names_in(opened):
+            if is_temporary(name) and now_ns - held.fs.lstat_in(opened, name).st_mtime_ns > OLD_NS:
+                held.fs.unlink(opened, name)
+                gone.append(name)
+    return tuple(gone)

@@ -33,6 +33,16 @@ class Stamp:
         return Stamp(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, sha256)
 
 
+def bare(stamp: Stamp | None) -> Stamp | None:
+    """``stamp`` without its hash: as a look at the file, not into it, gives it."""
+    return None if stamp is None else hashed(stamp, None)
+
+
+def hashed(stamp: Stamp, sha256: str | None) -> Stamp:
+    """``stamp`` with the hash ``sha256`` of the content."""
+    return Stamp(stamp.dev, stamp.ino, stamp.size, stamp.mtime_ns, sha256)
+
+
 @dataclass(frozen=True, slots=True)
 class FileText:
     """A text file that was read whole.
