@@ -15,7 +15,7 @@ from agentbrief.text.line_index import Encoding
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """The client's abilities. The last group is what ``initializationOptions.client`` announces; absent = no."""
+    """The client's abilities. The last group: ``initializationOptions.client``; absent = no."""
 
     locale: str = "en"
     encoding: Encoding = "utf-16"

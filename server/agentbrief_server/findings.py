@@ -20,7 +20,7 @@ MOST_A_FILE = 200
 
 
 def findings_of(snapshot: Snapshot, path: str) -> tuple[Finding, ...]:
-    """The findings of one instruction file, judged from its own folder and from every known start below it."""
+    """The findings of one instruction file, judged from its own folder and from each start below it."""
     folder = snapshot.folder_of(path)
     if not snapshot.settings_of(folder).flag("enable"):
         return ()

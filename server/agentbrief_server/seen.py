@@ -1,4 +1,4 @@
-"""What does the leading agent make of one open file? The briefs that hovers, lenses and hints are made from."""
+"""What does the leading agent make of one open file? What hovers, lenses and hints are made from."""
 
 from __future__ import annotations
 

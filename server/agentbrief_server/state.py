@@ -108,7 +108,7 @@ def instruction_names() -> frozenset[str]:
 
 
 def is_instruction_file(path: str) -> bool:
-    """Whether ``path`` has the name of an instruction file of a profile, or lies in a folder of rule files."""
+    """Whether ``path`` has the name of an instruction file, or lies in a folder of rule files."""
     parts = path.replace(os.sep, "/").rsplit("/", 2)
     if parts[-1] in _NAMES or "/".join(parts[-2:]) in _NAMES:
         return True

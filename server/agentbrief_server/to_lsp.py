@@ -33,7 +33,7 @@ def range_of(index: LineIndex, span: Span, encoding: Encoding, *, visible: bool 
 
 
 def _widened(index: LineIndex, start: int, end: int) -> tuple[int, int]:
-    """A range that covers a visible character: a squiggle under nothing, or under a line end, is not drawn."""
+    """A range that covers a visible character: a squiggle under nothing is not drawn."""
     text = index.text
     if text[start:end].strip("\r\n"):
         return start, end

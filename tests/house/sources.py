@@ -52,4 +52,6 @@ def imported(source: Source) -> list[str]:
 
 def calls(source: Source) -> list[tuple[str, int]]:
     """Each called name with its line, dotted as it is written: ``os.path.isdir``."""
-    return [(ast.unparse(node.func), node.lineno) for node in ast.walk(source.tree) if isinstance(node, ast.Call)]
+    return [
+        (ast.unparse(node.func), node.lineno) for node in ast.walk(source.tree) if isinstance(node, ast.Call)
+    ]

@@ -43,6 +43,8 @@ def test_nothing_ambient_is_imported() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("name", ["time.time_ns", "os.getcwd", "random.random", "datetime.datetime.now", "os.environ.get"])
+@pytest.mark.parametrize(
+    "name", ["time.time_ns", "os.getcwd", "random.random", "datetime.datetime.now", "os.environ.get"]
+)
 def test_the_rule_sees_a_planted_call(name: str) -> None:
     assert AMBIENT.match(name)

@@ -26,7 +26,8 @@ ARROWS: dict[str, set[str]] = {
     "history": {"text", "redact", "sessions", "jsonio"},
     "changes": {"jsonio", "disk"},
     "rules": {
-        "text", "tokens", "redact", "profiles", "imports", "instructions", "brief", "workspace", "prompt", "sessions",
+        "text", "tokens", "redact", "profiles", "imports", "instructions", "brief", "workspace", "prompt",
+        "sessions",
         "resume",
     },
 }  # fmt: skip
@@ -67,13 +68,22 @@ def test_the_plan_has_no_cycle() -> None:
 
 def test_a_format_never_knows_another_format() -> None:
     prefix = "agentbrief.sessions.formats."
-    families = {"claw": "claw", "port": "port", "claude": "claude", "codex": "codex", "pi": "pi", "openclaw": "openclaw"}
+    families = {
+        "claw": "claw",
+        "port": "port",
+        "claude": "claude",
+        "codex": "codex",
+        "pi": "pi",
+        "openclaw": "openclaw",
+    }
     wrong = []
     for source in sources(FEATURES):
         if not source.name.startswith(prefix):
             continue
         own = source.name.removeprefix(prefix).split("_")[0]
         for name in imported(source):
-            if name.startswith(prefix) and families.get(name.removeprefix(prefix).split("_")[0]) != families.get(own):
+            if name.startswith(prefix) and families.get(
+                name.removeprefix(prefix).split("_")[0]
+            ) != families.get(own):
                 wrong.append(f"{source.name} → {name}")
     assert wrong == []

@@ -46,7 +46,12 @@ def test_disk_touches_files_through_the_seam_alone() -> None:
     assert found == []
 
 
-REWRITING = ("agentbrief.disk.replace", "agentbrief.disk.remove", "agentbrief.disk.move", "agentbrief.disk.copy")
+REWRITING = (
+    "agentbrief.disk.replace",
+    "agentbrief.disk.remove",
+    "agentbrief.disk.move",
+    "agentbrief.disk.copy",
+)
 
 
 def test_only_changes_rewrites_or_removes() -> None:

@@ -1,4 +1,6 @@
-"""How the house reads: short modules, each with the question it answers, names that say something, no banned calls."""
+"""How the house reads: short modules, each with the question it answers, names that say something, no banned
+calls.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,11 @@ def test_a_module_is_short_named_and_says_what_it_answers(source: Source) -> Non
 
 def test_str_splitlines_is_banned() -> None:
     everywhere = [*FEATURES.rglob("*.py"), *SERVER.rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")]
-    found = [str(path.relative_to(ROOT)) for path in everywhere if ".splitlines(" in path.read_text(encoding="utf-8")]
+    found = [
+        str(path.relative_to(ROOT))
+        for path in everywhere
+        if ".splitlines(" in path.read_text(encoding="utf-8")
+    ]
     assert found == []
 
 

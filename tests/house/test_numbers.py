@@ -6,7 +6,24 @@ import ast
 
 from tests.house.sources import FEATURES, SERVER, Source, sources
 
-LIMITS = {4000, 12000, 10000, 20000, 16384, 32768, 40000, 60000, 150000, 176000, 180000, 200000, 13000, 25600, 3000, 1800}
+LIMITS = {
+    4000,
+    12000,
+    10000,
+    20000,
+    16384,
+    32768,
+    40000,
+    60000,
+    150000,
+    176000,
+    180000,
+    200000,
+    13000,
+    25600,
+    3000,
+    1800,
+}
 
 
 def numbers(source: Source) -> list[tuple[int, int]]:

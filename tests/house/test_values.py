@@ -23,7 +23,9 @@ def dataclasses_of_features() -> list[type]:
     return found
 
 
-@pytest.mark.parametrize("shape", dataclasses_of_features(), ids=lambda shape: f"{shape.__module__}.{shape.__name__}")
+@pytest.mark.parametrize(
+    "shape", dataclasses_of_features(), ids=lambda shape: f"{shape.__module__}.{shape.__name__}"
+)
 def test_a_dataclass_is_a_value(shape: type) -> None:
     parameters = shape.__dataclass_params__  # type: ignore[attr-defined]
     assert parameters.frozen

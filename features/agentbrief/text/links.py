@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from dataclasses import dataclass
 from urllib.parse import unquote
@@ -40,3 +41,10 @@ def links(text: str) -> tuple[Link, ...]:
         found.append(Link(Span(match.start(1), match.end(1)), target))
     return tuple(found)
 
+
+def beside(path: str, target: str) -> str:
+    """The path that ``target`` names in the text at ``path``, which has forward slashes.
+
+    ``..`` resolved lexically.
+    """
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), target))

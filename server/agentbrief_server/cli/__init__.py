@@ -7,7 +7,10 @@ from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; its exit code: 0 done, 1 findings, 2 usage, 3 refused or unreadable, 130 interrupted."""
+    """Run one command.
+
+    Its exit code: 0 done, 1 findings, 2 usage, 3 refused or unreadable, 130 interrupted.
+    """
     from agentbrief_server.cli.parser import run
 
     try:

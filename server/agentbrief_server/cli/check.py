@@ -53,7 +53,7 @@ def run(arguments: Namespace, console: Console) -> int:
 
 
 def _mended(setup: Setup, checked: Checked, console: Console) -> bool:
-    """Whether something was mended. The lock that guards it lies in a folder of our own, not in the project."""
+    """Whether something was mended. The lock lies in a folder of our own, not in the project."""
     with tempfile.TemporaryDirectory(prefix="agentbrief-") as store:
         site = site_of(store, setup.files.roots(setup.folders))
         mended = mend(setup, checked.findings, checked.texts, site)

@@ -15,7 +15,10 @@ from agentbrief_server.to_lsp import range_of, shifted
 
 
 async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dict[str, Any]:
-    """Show the sections page; the reply holds the sections themselves, for a client with a list to pick from."""
+    """Show the sections page.
+
+    The reply holds the sections themselves, for a client with a list to pick from.
+    """
     found = seen(snapshot, arguments.text("uri") or "")
     if found is None:
         raise arguments.missing("no-instruction-file")

@@ -27,7 +27,8 @@ async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dic
         f"JSON tier: {'fast' if jsonio.FAST else 'plain'}",
         f"client: {snapshot.client.name or 'unknown'}, columns in {snapshot.client.encoding}, "
         f"{'pulls' if snapshot.client.pulls_diagnostics else 'is sent'} diagnostics",
-        f"trusted: {snapshot.trusted}, workspace folders: {len(snapshot.folders)}, open: {len(snapshot.documents)}",
+        f"trusted: {snapshot.trusted}, workspace folders: {len(snapshot.folders)}, "
+        f"open: {len(snapshot.documents)}",
         *(f"{code}: {count}" for code, count in sorted(counts.items())),
     ]
     return {"text": "\n".join(lines) + "\n"}

@@ -13,7 +13,10 @@ from agentbrief_server.uris import uri_of
 
 
 async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dict[str, Any]:
-    """Show the text with stand-ins; ``left`` is the file itself, for a client that shows both side by side."""
+    """Show the text with stand-ins.
+
+    ``left`` is the file itself, for a client that shows both side by side.
+    """
     found = seen(snapshot, arguments.text("uri") or "")
     if found is None:
         raise arguments.missing("no-instruction-file")

@@ -91,11 +91,13 @@ def _fixes(
             action["command"] = command(title, fix.command, dict(fix.command_arguments))
         elif (edit := edit_of_fix(snapshot, found, fix)) is not None:
             action["edit"] = edit
-        else:
-            # Without versions, new files or questions in edits the server asks and applies by itself.
+        elif fix.confirm or fix.deletes_file:
+            # A client that cannot ask inside an edit: the server asks, and then has the edit made.
             arguments = {
                 "uri": snapshot.documents[found.path].uri if found.path in snapshot.documents else ""
             }
             arguments |= {"code": finding.code, "fix": fix.id, "start": str(finding.span.start)}
             action["command"] = command(title, "agentbrief.fix.apply", arguments)
+        else:
+            continue
         yield action

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from lsprotocol import types as lsp
 
-from agentbrief.text.links import links
+from agentbrief.text.links import beside, links
 from agentbrief_server.seen import seen
 from agentbrief_server.state import Snapshot
 from agentbrief_server.to_lsp import range_of, shifted
@@ -19,10 +18,9 @@ async def handle(snapshot: Snapshot, params: lsp.DocumentLinkParams) -> list[dic
     found = seen(snapshot, params.text_document.uri)
     if found is None or found.placed.file.problem is not None:
         return []
-    folder = os.path.dirname(found.path)
     answered = []
     for link in links(found.placed.file.text):
-        path = os.path.normpath(os.path.join(folder, link.target))
+        path = beside(found.path, link.target)
         if snapshot.folder_of(path) is not None and snapshot.files.exists(path):
             span = shifted(link.span, found.hidden)
             answered.append(
