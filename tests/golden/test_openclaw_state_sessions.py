@@ -6,7 +6,9 @@ import uuid
 
 import pytest
 
+from agentbrief.resume.write_guard import OpenCalls, open_calls
 from agentbrief.sessions.pi_append import append_message, header_text
+from agentbrief.sessions.pi_context import RawMessage
 from agentbrief.sessions.pi_read import read_transcript
 from agentbrief.sessions.pi_tree import PiTranscript, is_header
 from agentbrief.sessions.records import read_records
@@ -59,3 +61,21 @@ def test_a_run_appends_at_once_and_never_rewrites(case: Case) -> None:
         transcript, data = found.transcript, data + found.text
     assert transcript.session_id == case.wanted["result"]["id"]
     assert_lines_match(data, case.wanted["filesAfter"]["s.jsonl"], before)
+
+
+@pytest.mark.parametrize("case", cases("state", {"write_guard"}), ids=str)
+def test_waiting_calls_are_closed_before_another_message(case: Case) -> None:
+    request = case.input["request"]
+    options = request.get("options", {})
+    guard = OpenCalls((), options.get("allowSyntheticToolResults", True))
+    stored: list[RawMessage] = []
+    for message in request["messages"]:
+        written, guard = guard.appended(message, case.now)
+        stored += written
+    if guard.synthetic_results:
+        assert open_calls(stored, True).calls == guard.calls
+    if request.get("flushAtEnd") or options.get("flushAtEnd"):
+        written, guard = guard.closed(case.now)
+        stored += written
+    result = {"pending": [call.id for call in guard.calls], "messages": stored}
+    assert_matches(result, case.wanted["result"])

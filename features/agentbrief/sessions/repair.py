@@ -91,12 +91,12 @@ def plan_repair(
     records on a bad line take its place, each once and none whose bytes are a line of the file already.
     ``without_half_pairs``: half a surrogate pair is written as U+FFFD.
     """
-    lines = frozenset(_bytes(data, line) for line in file.records) if with_recovered else frozenset()
+    known = frozenset(_bytes(data, line) for line in file.records) if with_recovered else None
     kept: list[bytes] = []
     changes: list[LineChange] = []
     position = 0
     for line in file.lines:
-        change = _change(data, line, lines if with_recovered else None, without_half_pairs)
+        change = _change(data, line, known, without_half_pairs)
         if change is None:
             continue
         start = data.rfind(b"\n", 0, line.offset) + 1

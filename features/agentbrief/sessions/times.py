@@ -58,4 +58,4 @@ def _offset_ms(zone: str | None) -> int:
     if zone is None or zone in ("Z", "z"):
         return 0
     minutes = int(zone[1:3]) * 60 + int(zone[-2:])
-    return (minutes if zone[0] == "+" else -minutes) * 60_000
+    return (minutes if zone[0] == "+" else -minutes) * 60 * 1000
