@@ -23,7 +23,7 @@ class Compaction:
     count: int
     removed_message_count: int
     summary: str
-    extra: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
+    extra: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue], hash=False)
 
     def value(self, spelling: Spelling = AS_IT_IS) -> dict[str, JsonValue]:
         """The record as a JSON value, without its type."""
@@ -41,7 +41,7 @@ class Fork:
 
     parent_session_id: str
     branch_name: str | None = None
-    extra: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
+    extra: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue], hash=False)
 
     def value(self, spelling: Spelling = AS_IT_IS) -> dict[str, JsonValue]:
         """The record as a JSON value."""
@@ -58,7 +58,7 @@ class PromptEntry:
 
     timestamp_ms: int
     text: str
-    extra: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
+    extra: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue], hash=False)
 
     def value(self, spelling: Spelling = AS_IT_IS) -> dict[str, JsonValue]:
         """The record as a JSON value; it carries its type in both forms of a file."""
@@ -93,7 +93,7 @@ def fork_of(value: JsonValue) -> Fork:
         raise Fault("bad-fork")
     parent = text_in(value, "parent_session_id", "bad-fork")
     branch = value.get("branch_name")
-    known = {"parent_session_id"} | ({"branch_name"} if isinstance(branch, str) else set())
+    known = ("parent_session_id", "branch_name") if isinstance(branch, str) else ("parent_session_id",)
     extra = {key: item for key, item in value.items() if key not in known}
     return Fork(parent, branch if isinstance(branch, str) else None, extra)
 

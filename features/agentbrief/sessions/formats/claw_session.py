@@ -45,7 +45,7 @@ class ClawSession:
     workspace_root: str | None = None
     model: str | None = None
     prompt_history: tuple[PromptEntry, ...] = ()
-    extra: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
+    extra: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue], hash=False)
     derived: frozenset[str] = frozenset()
     raw: tuple[JsonValue, ...] = field(default=(), hash=False, compare=False)
     prompt_slices: tuple[Slice, ...] = ()

@@ -167,10 +167,8 @@ def _records(session: ClawSession, spelling: Spelling) -> list[JsonValue]:
     if session.compaction:
         records.append({**session.compaction.value(spelling), "type": "compaction"})
     records += [entry.value(spelling) for entry in session.prompt_history]
-    records += [
-        {"type": "message", "message": message_value(message, spelling, raw)}
-        for message, raw in zip(session.messages, _raw(session), strict=True)
-    ]
+    for message, raw in zip(session.messages, _raw(session), strict=True):
+        records.append({"type": "message", "message": message_value(message, spelling, raw)})
     return records
 
 

@@ -38,7 +38,7 @@ class StoredSession:
     messages: tuple[JsonValue, ...] = field(hash=False)
     input_tokens: int
     output_tokens: int
-    extra: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
+    extra: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue], hash=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "messages", tuple(self.messages))
