@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from agentbrief.profiles.load import profile
+from agentbrief.profiles.openclaw_data import OpenClawData
 from tests.data_folders import GOLDEN, long_text, records
 
 FOLDER = GOLDEN / "openclaw"
@@ -19,6 +21,13 @@ HOUR_MS = 3_600_000
 _PLACEHOLDER = re.compile(
     r"<((?:uuid|new)\d+|pid|ms|state|dir|cwd|paragraph|default prompt|default system prompt|hint)>"
 )
+
+
+def openclaw_data() -> OpenClawData:
+    """The numbers of the profile."""
+    found = profile("openclaw").openclaw
+    assert found is not None
+    return found
 
 
 @dataclass(frozen=True)

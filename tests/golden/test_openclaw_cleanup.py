@@ -12,15 +12,13 @@ from agentbrief.jsonio import JsonValue
 from agentbrief.maintenance.plan import plan_cleanup
 from agentbrief.maintenance.report import stores_record
 from agentbrief.maintenance.values import CleanupChoices, Guard, MaintenancePlan
-from agentbrief.profiles.load import profile
 from agentbrief.sessions.store import MISSING_STORE, read_store
 from agentbrief.sessions.store_folder import StoreFolder, read_store_folder
 from agentbrief.sessions.store_listing import ListedStore, ModelDefaults, listing_record, session_rows
 from agentbrief.sessions.store_text import REMOVED, Removed, edited
-from tests.golden.openclaw_cases import Case, assert_matches, build, cases, file_text
+from tests.golden.openclaw_cases import Case, assert_matches, build, cases, file_text, openclaw_data
 
-DATA = profile("openclaw").openclaw
-assert DATA is not None
+DATA = openclaw_data()
 DEFAULTS = ModelDefaults("claude-opus-4-6", 200_000)
 
 

@@ -11,14 +11,12 @@ from agentbrief.compaction.openclaw import chunks, overflow, tool_results
 from agentbrief.compaction.openclaw.run_retries import most_rounds
 from agentbrief.compaction.openclaw.settings import pi_compaction, reserve
 from agentbrief.compaction.openclaw.windows import Window, context_window, is_small, is_too_small
-from agentbrief.profiles.load import profile
 from agentbrief.sessions import silent_reply
 from agentbrief.sessions.setting_amounts import TimeUnit, duration_ms, size_bytes
 from agentbrief.text import utf16
-from tests.golden.openclaw_cases import Row, rows
+from tests.golden.openclaw_cases import Row, openclaw_data, rows
 
-DATA = profile("openclaw").openclaw
-assert DATA is not None
+DATA = openclaw_data()
 
 
 def failing(wanted: Any) -> bool:

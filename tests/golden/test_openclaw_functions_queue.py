@@ -24,12 +24,10 @@ from agentbrief.compaction.openclaw.queue_settings import (
     queue_settings,
     while_active,
 )
-from agentbrief.profiles.load import profile
 from agentbrief.sessions.store import entry_of
-from tests.golden.openclaw_cases import Row, assert_matches, rows
+from tests.golden.openclaw_cases import Row, assert_matches, openclaw_data, rows
 
-DATA = profile("openclaw").openclaw
-assert DATA is not None
+DATA = openclaw_data()
 
 
 @pytest.mark.parametrize("row", rows("040"), ids=str)

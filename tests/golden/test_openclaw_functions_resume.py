@@ -7,16 +7,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from agentbrief.profiles.load import profile
 from agentbrief.resume.freshness import daily_reset_ms, freshness
 from agentbrief.resume.group_keys import group_name, group_of
 from agentbrief.resume.parent_fork import parent_fork_max_tokens
 from agentbrief.resume.peer_keys import peer_session_key, store_key, thread_session_key
 from agentbrief.resume.reset_policy import ResetPolicy, channel_reset, reset_policy, reset_type, thread_of
-from tests.golden.openclaw_cases import Row, rows
+from tests.golden.openclaw_cases import Row, openclaw_data, rows
 
-DATA = profile("openclaw").openclaw
-assert DATA is not None
+DATA = openclaw_data()
 
 
 @pytest.mark.parametrize("row", rows("012"), ids=str)
@@ -82,7 +80,8 @@ def test_reset_policies(row: Row) -> None:
 def test_freshness(row: Row) -> None:
     zone = ZoneInfo(row.tz)
     if row.fn == "resolveDailyResetAtMs":
-        assert daily_reset_ms(*row.args, zone) == row.wanted
+        now_ms, hour = row.args
+        assert daily_reset_ms(now_ms, hour, zone) == row.wanted
         return
     given = row.args[0]
     policy = ResetPolicy(

@@ -20,7 +20,6 @@ from agentbrief.maintenance.cron import (
     run_log_name,
     shortened_log,
 )
-from agentbrief.profiles.load import profile
 from agentbrief.resume.session_end import delete_session
 from agentbrief.resume.session_start import Inbound, PutAway, start_session
 from agentbrief.sessions.pi_fork import branched_session
@@ -31,10 +30,9 @@ from agentbrief.sessions.preview import preview
 from agentbrief.sessions.store_folder import StoreFolder, read_store_folder
 from agentbrief.sessions.store_names import archive_name
 from agentbrief.sessions.store_text import REMOVED, Removed, edited
-from tests.golden.openclaw_cases import Case, assert_lines_match, assert_matches, build, cases
+from tests.golden.openclaw_cases import Case, assert_lines_match, assert_matches, build, cases, openclaw_data
 
-DATA = profile("openclaw").openclaw
-assert DATA is not None
+DATA = openclaw_data()
 SESSIONS = "agents/main/sessions"
 NEW_ID = "0f0f0f0f-1111-4222-8333-555555555555"
 

@@ -22,16 +22,14 @@ from agentbrief.disk.files import DiskFiles, Files
 from agentbrief.disk.read import Roots
 from agentbrief.disk.seam import FS
 from agentbrief.disk.values import FileText, ReadProblem, Stamp
-from agentbrief.profiles.load import profile
 from agentbrief.profiles.openclaw_data import for_version
 from agentbrief.sessions.store_keys import is_cron, is_subagent
 from agentbrief.text import utf16
 from tests.data_folders import long_text
-from tests.golden.openclaw_cases import Case, assert_matches, build, cases, file_text
+from tests.golden.openclaw_cases import Case, assert_matches, build, cases, file_text, openclaw_data
 
 WORKSPACE = "/srv/workspace/demo"
-DATA = profile("openclaw").openclaw
-assert DATA is not None
+DATA = openclaw_data()
 
 
 class Given:
@@ -50,13 +48,16 @@ class Given:
         return frozenset(self._texts)
 
     def exists(self, path: str) -> bool:
-        raise NotImplementedError
+        return path.removeprefix(WORKSPACE + "/") in self._texts
 
     def is_folder(self, path: str) -> bool | None:
-        raise NotImplementedError
+        return False if self.exists(path) else None
 
     def roots(self, folders: tuple[str, ...]) -> Roots:
         return frozenset(folders)
+
+    def forget(self) -> None:
+        """Nothing is remembered."""
 
 
 def workspace(case: Case, tmp_path: Path) -> tuple[Files, str]:

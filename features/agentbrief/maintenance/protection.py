@@ -15,7 +15,7 @@ from agentbrief.sessions.store import StoreEntry
 from agentbrief.sessions.store_folder import StoreFolder
 from agentbrief.sessions.store_keys import canonical_key, thread_parent
 
-RECENT_MS = 5 * 60_000
+RECENT_MS = 5 * 60 * 1000
 """A file that changed later than this before the plan is in use."""
 
 
@@ -29,9 +29,10 @@ class Protected:
 
 def protected(folder: StoreFolder, now_ms: int, guard: Guard) -> Protected:
     """Everything in ``folder`` that stays."""
-    files = {
-        file.name: why for file in folder.files if (why := _file_reason(file, now_ms, guard)) is not None
-    }
+    files: dict[str, Protection] = {}
+    for file in folder.files:
+        if (why := _file_reason(file, now_ms, guard)) is not None:
+            files[file.name] = why
     keys: dict[str, Protection] = {}
     for entry in folder.store.entries:
         reason = _entry_reason(entry, guard)

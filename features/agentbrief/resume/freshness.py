@@ -13,7 +13,7 @@ from agentbrief.resume.reset_policy import ResetPolicy
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
-_MINUTE_MS = 60_000
+_MINUTE_MS = 60 * 1000
 
 
 @dataclass(frozen=True, slots=True)

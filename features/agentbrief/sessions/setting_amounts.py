@@ -15,7 +15,7 @@ from agentbrief.text import utf16
 
 TimeUnit = Literal["ms", "s", "m", "h", "d"]
 
-_UNIT_MS: dict[str, int] = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+_UNIT_MS: dict[str, int] = {"ms": 1, "s": 1000, "m": 60 * 1000, "h": 3_600_000, "d": 86_400_000}
 _PART = r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d)"
 _PLAIN = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d)?")
 _PARTS = re.compile(_PART)

@@ -13,7 +13,7 @@ from agentbrief.sessions.store import Store, StoreEntry
 from agentbrief.sessions.store_fields import names_in
 from agentbrief.sessions.store_keys import SessionKind, agent_and_rest, session_kind
 
-MINUTE_MS = 60_000
+MINUTE_MS = 60 * 1000
 
 _SHOWN = (
     "systemSent",
@@ -42,7 +42,7 @@ class ModelDefaults:
 
     model: str
     context_tokens: int
-    windows: Mapping[str, int] = field(default_factory=dict, hash=False)
+    windows: Mapping[str, int] = field(default_factory=dict[str, int], hash=False)
 
     def window(self, entry: StoreEntry, model: str) -> int:
         """The window of the entry, of its model, or the default, in tokens."""

@@ -7,7 +7,7 @@ entries is that of ``JSON.stringify(store, null, 2)``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agentbrief import jsonio
@@ -113,7 +113,7 @@ REMOVED = Removed()
 """Stands for the value of a member that is taken out."""
 
 
-def _between(text: str, old: tuple[Member, ...]) -> str:
+def _between(text: str, old: Sequence[Member]) -> str:
     """What stands between two members of the file: its own separator, so that one style goes on."""
     if len(old) > 1:
         return text[old[0].end : old[1].start]
