@@ -9,9 +9,11 @@ from agentbrief.jsonio import JsonValue
 
 _ISO = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d:?\d\d)?",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+_USUAL_LENGTH = len("2026-03-05T12:00:00.000Z")
 _MAX_MS = 253_402_300_799_999
 
 
@@ -24,7 +26,14 @@ def ms_of(value: JsonValue) -> int | None:
         return None
     if isinstance(value, int | float):
         return int(value) if abs(value) <= _MAX_MS else None
-    found = _ISO.fullmatch(value.strip()) if isinstance(value, str) else None
+    if not isinstance(value, str):
+        return None
+    if len(value) == _USUAL_LENGTH and value[10] == "T" and value[19] == "." and value[-1] == "Z":
+        try:
+            return (datetime.fromisoformat(value) - _EPOCH) // _MILLISECOND
+        except ValueError:
+            return None
+    found = _ISO.fullmatch(value.strip())
     if found is None:
         return None
     year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])
@@ -33,7 +42,7 @@ def ms_of(value: JsonValue) -> int | None:
     except ValueError:
         return None
     fraction = int((found[7] or "0").ljust(3, "0")[:3])
-    return (moment - _EPOCH) // timedelta(milliseconds=1) + fraction - _offset_ms(found[8])
+    return (moment - _EPOCH) // _MILLISECOND + fraction - _offset_ms(found[8])
 
 
 def iso_of(ms: int) -> str:
