@@ -25,8 +25,8 @@ from agentbrief.disk.lock import Caller
 from agentbrief.disk.read import real_roots
 from agentbrief.disk.seam import FS
 from agentbrief.disk.values import Stamp
-from tests.disk.faults import FaultyFS, Operation, Tree
-from tests.disk.operations import OtherDevice
+from tests.disk.faults import Operation, Tree
+from tests.disk.operations import across_devices
 
 TRANSCRIPT = b"".join(b'{"id":"%d","big":%d}\r\n' % (number, 10**39 + number) for number in range(20))
 COMPACTED = b'{"type":"summary"}\n' + TRANSCRIPT.split(b"\n", 15)[15]
@@ -56,8 +56,14 @@ def planned(
     beside: tuple[str, ...] = (),
     across: bool = False,
     between: Callable[[Tree], list[Tree]] = lambda before: [],
+    power: Callable[[Tree], list[Tree]] = lambda before: [],
+    appended: tuple[tuple[str, bytes], ...] = (),
 ) -> Operation:
-    """An operation that applies ``steps``; in the states ``between`` a crash may leave its files."""
+    """An operation that applies ``steps``.
+
+    In the states ``between`` a crash may leave its files, in those of ``power`` a power failure. What follows
+    the known start of a file in ``appended`` may be anything after one: a line that is reported.
+    """
 
     def prepare(folder: Path) -> None:
         for path, data in files.items():
@@ -65,7 +71,7 @@ def planned(
             (folder / path).write_bytes(data)
 
     def run(fs: FS, folder: Path, caller: Caller) -> None:
-        disk = OtherDevice(fs) if across and isinstance(fs, FaultyFS) else fs
+        disk = across_devices(fs) if across else fs
         paths = tuple(str(folder / path) for path in beside)
         apply(Site(disk, str(folder), caller, beside=paths, lock_format=OPENCLAW_LOCK), steps(folder))
 
@@ -77,10 +83,22 @@ def planned(
     def is_after(before: Tree, found: Tree) -> bool:
         return seen(found) == seen(after(before))
 
+    def without_tails(found: Tree) -> Tree:
+        kept = seen(found)
+        for path, start in appended:
+            if (kept.get(path) or b"").startswith(start):
+                kept.pop(path, None)
+        return kept
+
+    def is_power_state(before: Tree, found: Tree) -> bool:
+        states = [before, after(before), *between(before), *power(before)]
+        return without_tails(found) in [without_tails(state) for state in states]
+
     return Operation(
         name,
         prepare,
         run,
+        is_power_state=is_power_state,
         is_after=is_after,
         is_untouched=lambda before, found: seen(found) == seen(before),
         is_crash_state=lambda before, found: any(seen(found) == seen(state) for state in between(before)),
@@ -157,6 +175,7 @@ OPERATIONS = (
         _compact,
         lambda before: {**before, **_COPY, **_INDEX, "s.jsonl": COMPACTED},
         between=_compaction_states,
+        appended=((".agentbrief/checkpoints/index.jsonl", b""),),
     ),
     planned(
         "checkpoint",
@@ -164,6 +183,7 @@ OPERATIONS = (
         lambda folder: _compact(folder)[1:],
         lambda before: {**before, **_COPY, **_INDEX},
         between=lambda before: [{**state, **before} for state in _compaction_states(before)],
+        appended=((".agentbrief/checkpoints/index.jsonl", b""),),
     ),
     planned(
         "save",
@@ -195,6 +215,7 @@ OPERATIONS = (
             for size in range(12)
             for store in (STORE, STORE_EDITED)
         ],
+        appended=(("s.jsonl", TRANSCRIPT),),
     ),
     planned(
         "trash",
@@ -205,6 +226,7 @@ OPERATIONS = (
         ],
         _trashed,
         between=_trash_states(False),
+        power=_trash_states(True),
     ),
     planned(
         "trash on another device",
@@ -222,6 +244,7 @@ OPERATIONS = (
         {_IN_TRASH: TRANSCRIPT},
         _restore,
         lambda before: {"a.jsonl": TRANSCRIPT},
+        power=lambda before: [{**before, "a.jsonl": TRANSCRIPT}],
     ),
     planned(
         "repair in a copy",

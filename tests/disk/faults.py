@@ -186,6 +186,7 @@ class Operation:
     again: Callable[[FS, Path, Caller], Any] | None = None
     is_healed: Callable[[Tree, Tree], bool] = field(default=lambda before, after: True)
     is_crash_state: Callable[[Tree, Tree], bool] = field(default=lambda before, after: False)
+    is_power_state: Callable[[Tree, Tree], bool] = field(default=lambda before, after: False)
     is_untouched: Callable[[Tree, Tree], bool] = field(default=lambda before, after: after == before)
 
 

@@ -15,8 +15,8 @@ from agentbrief.disk.lock import Caller, hold
 from agentbrief.disk.move import move, remove
 from agentbrief.disk.read import real_roots
 from agentbrief.disk.replace import replace, shorten
-from agentbrief.disk.seam import FS
-from tests.disk.faults import FaultyFS, Operation, Tree
+from agentbrief.disk.seam import FS, Folder
+from tests.disk.faults import Operation, Tree
 
 OLD = b'{"id":"1"}\n{"id":"2"}\n'
 TORN = b'{"id":"1"}\n{"id":"2'
@@ -62,6 +62,7 @@ def appending(name: str, start: bytes | None) -> Operation:
     return Operation(
         name, prepare, run,
         is_after=lambda before, after: after == {**before, path: ended + RECORD + b"\n"},
+        is_power_state=lambda before, after: (after.get(path) or b"").startswith(first),
         is_torn=is_torn, again=again, is_healed=is_healed,
     )  # fmt: skip
 
@@ -115,21 +116,17 @@ def copying() -> Operation:
     return Operation("copy", prepare, run, lambda before, after: after == {**before, "copy": NEW})
 
 
-class OtherDevice(FaultyFS):
-    """A disk on which the folder ``trash`` lies on another device."""
+def across_devices(fs: FS) -> FS:
+    """``fs``, now with each folder on a device of its own."""
+    within_one = fs.replace
 
-    def __init__(self, fs: FaultyFS) -> None:
-        super().__init__()
-        self.__dict__ = fs.__dict__
+    def replace(folder: Folder, name: str, target: Folder, target_name: str) -> None:
+        if folder.path != target.path:
+            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+        within_one(folder, name, target, target_name)
 
-
-def _replace(self: FaultyFS, folder: Any, name: str, target: Any, target_name: str) -> None:
-    if folder.path != target.path:
-        raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
-    FaultyFS.replace(self, folder, name, target, target_name)
-
-
-OtherDevice.replace = _replace  # type: ignore[method-assign]
+    fs.replace = replace  # type: ignore[method-assign]
+    return fs
 
 
 def moving(name: str, across: bool) -> Operation:
@@ -139,7 +136,7 @@ def moving(name: str, across: bool) -> Operation:
         os.utime(folder / "a.jsonl", (1_700_000_000, 1_700_000_000))
 
     def run(fs: FS, folder: Path, caller: Caller) -> None:
-        disk = OtherDevice(fs) if across and isinstance(fs, FaultyFS) else fs
+        disk = across_devices(fs) if across else fs
         with hold(disk, str(folder), caller) as held:
             move(held, str(folder / "a.jsonl"), str(folder / "trash" / "a"), expect=stamp(folder, "a.jsonl"))
 
@@ -153,6 +150,7 @@ def moving(name: str, across: bool) -> Operation:
         name, prepare, run,
         is_after=lambda before, found: found == after,
         is_crash_state=lambda before, found: across and found == {**before, "trash/a": NEW},
+        is_power_state=lambda before, found: found == {**before, "trash/a": NEW},
         again=again,
         is_healed=lambda before, found: NEW in (found.get("trash/a"), (found.get("a.jsonl") or b"")[:280]),
     )  # fmt: skip

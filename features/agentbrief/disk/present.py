@@ -50,12 +50,12 @@ def compare(fs: seam.FS, folder: seam.Folder, name: str, path: str, expect: Stam
     """
     try:
         status = plain(fs, folder, name, path)
+        if not same_version(expect, status):
+            raise Conflict(path)
+        if expect.sha256 is not None and sha256_of(fs, folder, name) != expect.sha256:
+            raise Conflict(path, detail="content")
     except FileNotFoundError as error:
         raise Conflict(path, detail="gone") from error
-    if not same_version(expect, status):
-        raise Conflict(path)
-    if expect.sha256 is not None and sha256_of(fs, folder, name) != expect.sha256:
-        raise Conflict(path, detail="content")
     return status
 
 

@@ -22,6 +22,8 @@ MAX_TEXT_BYTES = 4 * 1024 * 1024
 """The largest instruction file that is read."""
 
 _CHUNK_BYTES = 1 << 20
+_MORE_ATTEMPTS = 2
+_CHANGED = "changed"
 
 Roots = frozenset[str]
 """Real paths of the folders below which files may be read."""
@@ -90,8 +92,18 @@ def read_bytes(fs: seam.FS, path: str, roots: Roots, max_bytes: int) -> FileByte
 def opened(fs: seam.FS, path: str, roots: Roots, max_bytes: int | None = None) -> Opened | ReadProblem | None:
     """The plain file at ``path``, open and known to lie in ``roots``;
 
-    or why it was not opened; None when there is no such entry.
+    or why it was not opened; None when there is no such entry. A file that is exchanged between the look and
+    the open is looked at again.
     """
+    found = _opened_once(fs, path, roots, max_bytes)
+    for _ in range(_MORE_ATTEMPTS):
+        if not isinstance(found, ReadProblem) or found.detail != _CHANGED:
+            break
+        found = _opened_once(fs, path, roots, max_bytes)
+    return found
+
+
+def _opened_once(fs: seam.FS, path: str, roots: Roots, max_bytes: int | None) -> Opened | ReadProblem | None:
     try:
         status = fs.lstat(path)
     except ValueError:
@@ -111,6 +123,8 @@ def opened(fs: seam.FS, path: str, roots: Roots, max_bytes: int | None = None) -
         return ReadProblem(path, "too-large")
     try:
         descriptor = fs.open_read(real)
+    except FileNotFoundError:
+        return ReadProblem(path, "unreadable", detail=_CHANGED)
     except OSError as error:
         return _unreadable(path, error)
     try:
@@ -136,7 +150,7 @@ def _identified(
     if not seam.is_regular(status):
         return ReadProblem(path, "not-a-file")
     if (status.st_dev, status.st_ino) != (target.st_dev, target.st_ino):
-        return ReadProblem(path, "unreadable", detail="changed")
+        return ReadProblem(path, "unreadable", detail=_CHANGED)
     said = fs.path_of(descriptor)
     if said is None:
         said = fs.real_path(path)

@@ -17,10 +17,11 @@ from agentbrief.disk.folder import holder
 from agentbrief.disk.lock import Held
 from agentbrief.disk.read import close
 from agentbrief.disk.refusal import Refused
-from agentbrief.disk.temporary import discard, publish, write_temporary
+from agentbrief.disk.temporary import publish, write_temporary
 
 _MAX_LOCK_BYTES = 1 << 16
 _MAX_PID = (1 << 31) - 1
+_RELEASE_ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +93,7 @@ def hold_beside(
     try:
         yield beside
     finally:
-        with suppress(Refused), holder(held.fs, lock_path, held.roots) as (folder, name):
-            _release(held.fs, folder, name, beside.dev, beside.ino)
+        _let_go(beside)
 
 
 def _acquired(
@@ -191,16 +191,21 @@ def _reclaim(
 
 
 def _release(fs: seam.FS, folder: seam.Folder, name: str, dev: int, ino: int) -> None:
-    """Remove a lock file if it is still ours; tried twice, as one that stays keeps others out."""
-    for _ in range(2):
-        if not _is(fs, folder, name, dev, ino):
+    if _is(fs, folder, name, dev, ino):
+        fs.unlink(folder, name)
+
+
+def _let_go(beside: Beside) -> None:
+    """Remove a lock file that is still ours. Tried again: one that stays keeps others out."""
+    for _ in range(_RELEASE_ATTEMPTS):
+        with suppress(Refused), holder(beside.held.fs, beside.path, beside.held.roots) as (folder, name):
+            _release(beside.held.fs, folder, name, beside.dev, beside.ino)
             return
-        discard(fs, folder, name)
 
 
 def _is(fs: seam.FS, folder: seam.Folder, name: str, dev: int, ino: int) -> bool:
     try:
         status = fs.lstat_in(folder, name)
-    except OSError:
+    except FileNotFoundError:
         return False
     return (status.st_dev, status.st_ino) == (dev, ino)
