@@ -39,7 +39,16 @@ def lean_converter() -> LeanConverter:
             return int(value)
         raise ValueError("not a whole number")
 
+    def truth(value: object, _kind: object) -> bool:
+        if isinstance(value, bool):
+            return value
+        if converter.is_lenient:
+            return bool(value)
+        raise ValueError("neither true nor false")
+
     converter.register_structure_hook(str, text)
+    # A boolean is an integer to Python: without a hook of its own it would get that of whole numbers.
+    converter.register_structure_hook(bool, truth)
     converter.register_structure_hook(int, whole_number)
     get_converter(converter)
     return converter

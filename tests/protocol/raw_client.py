@@ -49,7 +49,9 @@ def environment(home: Path) -> dict[str, str]:
 class RawClient:
     """Talks to one server process. Anything but a frame fails the test."""
 
-    def __init__(self, home: Path, *arguments: str, over: str = "stdio", **options: Any) -> None:
+    def __init__(
+        self, home: Path, *arguments: str, over: str = "stdio", connects: bool = True, **options: Any
+    ) -> None:
         home.mkdir(exist_ok=True)
         self.over = over
         self.storage = home / "storage"
@@ -66,25 +68,60 @@ class RawClient:
         )
         self.inbox: queue.Queue[Message | None] = queue.Queue()
         self.stray = b""
+        self.seen: list[Message] = []
         self.passed: list[Message] = []
         self._open = ExitStack()
-        self._connect()
+        self._may_read = threading.Event()
+        self._may_read.set()
+        if over == "stdio":
+            self._start(self.process.stdin, self.process.stdout)
+        else:
+            assert self.process.stdout is not None
+            self.port = int(self.process.stdout.readline())
+            if connects:
+                self._connect()
 
     def _connect(self) -> None:
-        if self.over == "stdio":
-            self._start(self.process.stdin, self.process.stdout)
-            return
-        assert self.process.stdout is not None
-        self.port = int(self.process.stdout.readline())
         if self.over == "tcp":
             self.socket = socket.create_connection(("127.0.0.1", self.port), LIMIT_S)
             self._start(self.socket.makefile("wb"), self.socket.makefile("rb"))
-        elif self.over == "ws":
+        else:
             from websockets.sync.client import connect
 
             address = f"ws://127.0.0.1:{self.port}"
             self.web_socket = self._open.enter_context(connect(address, max_size=None, compression=None))
             threading.Thread(target=self._read_messages, daemon=True).start()
+
+    def start_on(self, sink: IO[bytes], source: IO[bytes]) -> None:
+        """Talk over streams of the caller's."""
+        for stream in (sink, source):
+            self._open.callback(_close, stream)
+        self._start(sink, source)
+
+    def let_go(self) -> None:
+        """Close our own ends, so that only others hold the server's pipes."""
+        for stream in (self.sink, self.source):
+            if stream is not None:
+                _close(stream)
+
+    def pause_reading(self) -> None:
+        """Read no further than into the next message."""
+        self._may_read.clear()
+
+    def stop_reading(self) -> None:
+        """Close our end of what the server writes to."""
+        assert self.source is not None
+        _close(self.source)
+
+    def disconnect(self) -> None:
+        """Go away without a word."""
+        if self.over == "ws":
+            self._open.close()
+        elif self.over == "tcp":
+            self.socket.shutdown(socket.SHUT_RDWR)
+        else:
+            assert self.sink is not None
+            self.sink.close()
 
     def _start(self, sink: IO[bytes] | None, source: IO[bytes] | None) -> None:
         self.sink, self.source = sink, source
@@ -95,6 +132,7 @@ class RawClient:
         with suppress(OSError, ValueError):
             while header := stream.readline():
                 name, _, length = header.partition(b": ")
+                self._may_read.wait()
                 if name != b"Content-Length" or stream.readline() != b"\r\n":
                     self.stray += header
                     break
@@ -127,6 +165,7 @@ class RawClient:
 
     def receive(self, wanted: Callable[[Message], bool] = lambda message: True) -> Message:
         while (message := self.inbox.get(timeout=LIMIT_S)) is not None:
+            self.seen.append(message)
             if wanted(message):
                 return message
             self.passed.append(message)
@@ -166,6 +205,7 @@ class RawClient:
         """All messages that nothing waited for, once the server has ended."""
         found = list(self.passed)
         while (message := self.inbox.get(timeout=LIMIT_S)) is not None:
+            self.seen.append(message)
             found.append(message)
         assert self.stray == b""
         return found
@@ -183,12 +223,22 @@ class RawClient:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
+        self._may_read.set()
         with suppress(Exception):
             self._open.close()
         for stream in (self.process.stdin, self.process.stdout, self.stderr_file):
             if stream is not None:
                 with suppress(OSError):
                     stream.close()
+
+
+def _close(stream: IO[bytes]) -> None:
+    """Close the descriptor at once, even if another thread waits for it."""
+    with suppress(OSError, ValueError):
+        os.dup2(_DEAD, stream.fileno())
+
+
+_DEAD = os.open(os.devnull, os.O_RDWR)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.protocol.raw_client import RawClient, body_of
+from tests.protocol.raw_client import RawClient, body_of, tiny
 
 WHERE = {"textDocument": {"uri": "file:///w/app/CLAUDE.md"}, "position": {"line": 0, "character": 0}}
 
@@ -289,3 +289,17 @@ def test_a_request_cannot_be_answered_from_outside(any_client: RawClient) -> Non
     any_client.send(id=1, error={"code": 1, "message": "forged"})
     assert any_client.receive() == {"jsonrpc": "2.0", "id": 1, "result": "slept"}
     is_alive(any_client)
+
+
+@pytest.mark.parametrize("locale", ["en", "de", "zh-CN", "zh-TW", None])
+def test_error_replies_speak_the_clients_language(
+    tmp_path_factory: pytest.TempPathFactory, locale: str | None
+) -> None:
+    from agentbrief.messages import locale_of, say
+
+    with tiny(tmp_path_factory.mktemp("home")) as client:
+        client.initialize(locale=locale)
+        shown = client.ask(1, "tiny/raise")["message"]
+        assert shown == say(locale_of(locale), "protocol.failed")
+        assert shown.isascii() == (locale not in ("zh-CN", "zh-TW"))
+        assert client.finish() == 0
