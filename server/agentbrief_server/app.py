@@ -39,7 +39,7 @@ from agentbrief_server.handlers import (
 from agentbrief_server.publish import Publisher
 from agentbrief_server.refresh import Refresh
 from agentbrief_server.snapshots import current_snapshot
-from agentbrief_server.state import Snapshot, State
+from agentbrief_server.state import Snapshot, State, is_instruction_file
 from agentbrief_server.status import StatusLine
 from agentbrief_server.surface import Surface
 from agentbrief_server.watch import Watch
@@ -98,6 +98,7 @@ class App:
         self.state.projects.pop(self.state.snapshot().folder_of(path) or "", None)
 
     def _projects_changed(self) -> None:
+        self.watch.follow(self.state.snapshot())
         self.publisher.workspace()
         self.status.soon()
         self.refresh.rows()
@@ -106,7 +107,8 @@ class App:
         snapshot = self.state.snapshot()
         self.watch.follow(snapshot)
         for path in snapshot.documents:
-            self.publisher.document(path)
+            if is_instruction_file(path):
+                self.publisher.document(path)
         self.publisher.workspace()
         self.status.soon()
         self.refresh.all()

@@ -28,7 +28,7 @@ async def pull_settings(state: State, server: BriefServer) -> None:
         except Exception as error:
             LOG.warning("the client gives no settings: %s", type(error).__name__)
         else:
-            if isinstance(answer, list) and len(answer) == len(folders):
+            if isinstance(answer, list | tuple) and len(answer) == len(folders):
                 for folder, section in zip(folders, answer, strict=True):
                     state.configuration.take_workspace(folder, section)
     tell_warnings(state)

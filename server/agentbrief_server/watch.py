@@ -151,7 +151,8 @@ def _folders(snapshot: Snapshot) -> Iterable[str]:
     """
     found: dict[str, None] = {}
     starts = [os.path.dirname(path) for path in snapshot.documents if snapshot.folder_of(path) is not None]
-    for folder in (*starts, *snapshot.folders):
+    further = [start for project in snapshot.projects.values() for start in project.starts]
+    for folder in (*starts, *snapshot.folders, *further):
         bound = snapshot.folder_of(folder) or folder
         for each in folders_up(folder, bound):
             for candidate in (each, os.path.join(each, ".claude"), os.path.join(each, ".claw")):

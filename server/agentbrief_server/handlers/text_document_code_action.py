@@ -18,7 +18,7 @@ from agentbrief_server.edits import edit_of_fix
 from agentbrief_server.findings import findings_of
 from agentbrief_server.seen import Seen, seen
 from agentbrief_server.state import Snapshot
-from agentbrief_server.to_lsp import command, diagnostic, fix_title
+from agentbrief_server.to_lsp import command, diagnostic, fix_title, shifted
 
 FIX_ALL = "source.fixAll.agentbrief"
 
@@ -41,9 +41,7 @@ def _is_asked(kind: str, only: Iterable[str]) -> bool:
 
 
 def _actions(snapshot: Snapshot, found: Seen, params: lsp.CodeActionParams) -> Iterator[dict[str, Any]]:
-    encoding = snapshot.client.encoding
-    start = found.index.offset(params.range.start.line, params.range.start.character, encoding)
-    end = found.index.offset(params.range.end.line, params.range.end.character, encoding)
+    first, last = params.range.start.line, params.range.end.line
     by_code = {rule.code: rule for rule in rules()}
     safe: list[Fix] = []
     for finding in findings_of(snapshot, found.path):
@@ -52,8 +50,9 @@ def _actions(snapshot: Snapshot, found: Seen, params: lsp.CodeActionParams) -> I
             continue
         fixes = tuple(rule.fix(finding, found.placed.file.text))
         safe += [fix for fix in fixes if fix.safe]
-        span = finding.span
-        if span.start - found.hidden <= end and start <= max(span.end, span.start + 1) - found.hidden:
+        span = shifted(finding.span, found.hidden)
+        # By lines: an editor may ask for the place of the cursor, anywhere on the line of the finding.
+        if found.index.line_of(span.start) <= last and first <= found.index.line_of(span.end):
             yield from _fixes(snapshot, found, finding, fixes)
     if safe:
         title = say(snapshot.client.locale, "action.fix-all")
