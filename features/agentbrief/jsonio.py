@@ -9,8 +9,10 @@ that did not change is never written through this module.
 from __future__ import annotations
 
 import json
-import re
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, get_args, get_type_hints
 
 if TYPE_CHECKING:
     import orjson as _orjson
@@ -22,10 +24,12 @@ else:
 
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 
+Row = TypeVar("Row")
+
 FAST: bool = _orjson is not None
 """Whether orjson is there."""
 
-_LONG_INTEGER = re.compile(rb"\d{19}")
+_LONG_INTEGER = b"0" * 19
 _DIGITS_ALIKE = bytes.maketrans(b"123456789", b"000000000")
 
 
@@ -62,8 +66,8 @@ def _integer(digits: str) -> int | float:
 
 def _has_long_integer(raw: bytes) -> bool:
     """Whether 19 digits stand in a row, which orjson may turn into a float."""
-    # Every sixth byte shows three of them: looking at those alone first is twenty times faster.
-    return b"000" in raw[::6].translate(_DIGITS_ALIKE) and _LONG_INTEGER.search(raw) is not None
+    # Ten times faster than a pattern, which has to try at every byte.
+    return _LONG_INTEGER in raw.translate(_DIGITS_ALIKE)
 
 
 def dumps(value: JsonValue) -> bytes:
@@ -85,3 +89,105 @@ def dumps(value: JsonValue) -> bytes:
 def dumps_pretty(value: JsonValue, *, ascii_only: bool = False) -> str:
     """``value`` with an indent of two blanks, keys in their order, no final newline."""
     return json.dumps(value, ensure_ascii=ascii_only, indent=2)
+
+
+class Partial(Generic[Row]):
+    """Reads some keys of many objects, each into a ``Row``, and skips all other keys.
+
+    ``Row`` is a dataclass whose fields are ``str | None``, ``bool | None``, ``int``, or another such
+    dataclass or None; each has a default. A field's metadata may name its ``key``. A value of another type
+    counts as missing. In tier ``fast`` the rows are msgspec's and only look like ``Row``.
+    """
+
+    def __init__(self, shape: type[Row]) -> None:
+        self._fields = _plan(shape)
+        self._shape = shape
+        self._decode: Callable[[bytes], Row] | None = None
+        self._decode_lines: Callable[[bytes | memoryview], list[Row]] | None = None
+        if FAST:
+            self._prepare()
+
+    def row(self, data: bytes) -> Row:
+        """The row of one object.
+
+        Raises:
+            ValueError: it cannot be read as JSON, or is no object. What a skipped key holds may be worse than
+            that and go unseen.
+        """
+        if self._decode is not None:
+            try:
+                return self._decode(data)
+            except (ValueError, RecursionError):
+                pass
+        value = loads(data)
+        if not isinstance(value, dict):
+            raise ValueError("no object")
+        return self.of(value)
+
+    def rows(self, data: bytes | memoryview) -> list[Row] | None:
+        """The rows of several lines; None where they have to be read one by one.
+
+        Only where there are as many rows as lines does each line hold one object.
+        """
+        if self._decode_lines is None:
+            return None
+        try:
+            return self._decode_lines(data)
+        except (ValueError, RecursionError):
+            return None
+
+    def of(self, value: dict[str, JsonValue]) -> Row:
+        """The row of an object that was read as a whole."""
+        return cast("Row", _filled(self._shape, self._fields, value))
+
+    def _prepare(self) -> None:
+        try:
+            import msgspec
+        except ImportError:
+            return
+        struct = _struct(msgspec, self._shape, self._fields)
+        decoder = msgspec.json.Decoder(struct)
+        self._decode = decoder.decode
+        self._decode_lines = decoder.decode_lines
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    name: str
+    key: str
+    type: Any
+    default: Any
+    inner: tuple[_Field, ...]
+
+
+def _plan(shape: type[Any]) -> tuple[_Field, ...]:
+    hints = get_type_hints(shape)
+    found: list[_Field] = []
+    for field in fields(shape):
+        kind = next(
+            part for part in (*get_args(hints[field.name]), hints[field.name]) if part is not NoneType
+        )
+        inner = _plan(cast("type[Any]", kind)) if is_dataclass(kind) else ()
+        found.append(_Field(field.name, field.metadata.get("key", field.name), kind, field.default, inner))
+    return tuple(found)
+
+
+def _struct(msgspec: Any, shape: type[Any], plan: tuple[_Field, ...]) -> Any:
+    parts: list[tuple[str, Any, Any]] = []
+    for field in plan:
+        kind = _struct(msgspec, field.type, field.inner) if field.inner else field.type
+        parts.append((field.name, kind if field.type is int else kind | None, field.default))
+    names = {field.name: field.key for field in plan}
+    return msgspec.defstruct(shape.__name__, parts, rename=names, gc=False)
+
+
+def _filled(shape: type[Any], plan: tuple[_Field, ...], value: dict[str, JsonValue]) -> Any:
+    given: dict[str, Any] = {}
+    for field in plan:
+        found = value.get(field.key)
+        if field.inner:
+            if isinstance(found, dict):
+                given[field.name] = _filled(field.type, field.inner, found)
+        elif isinstance(found, field.type) and (field.type is bool or not isinstance(found, bool)):
+            given[field.name] = found
+    return shape(**given)

@@ -5,7 +5,7 @@ A fault in the data names the profile and the key, so that a profile of the user
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from functools import lru_cache
 from importlib import resources
@@ -14,6 +14,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from agentbrief.jsonio import JsonValue, loads
+from agentbrief.profiles.gates import GateError, gated
 from agentbrief.profiles.profile import AgentProfile
 
 Shape = TypeVar("Shape")
@@ -30,8 +31,8 @@ def profile_ids() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def profile(identifier: str) -> AgentProfile:
-    """The profile of that identifier.
+def profile(identifier: str, version: str | None = None) -> AgentProfile:
+    """The profile of that identifier as it is for ``version`` of the agent; None: the verified one.
 
     Raises:
         KeyError: there is none.
@@ -39,15 +40,19 @@ def profile(identifier: str) -> AgentProfile:
     """
     if identifier not in profile_ids():
         raise KeyError(identifier)
-    return parse(identifier, loads(_data().joinpath(f"{identifier}.json").read_bytes()))
+    return parse(identifier, loads(_data().joinpath(f"{identifier}.json").read_bytes()), version)
 
 
-def parse(identifier: str, data: JsonValue) -> AgentProfile:
-    """The profile that ``data`` describes.
+def parse(identifier: str, data: JsonValue, version: str | None = None) -> AgentProfile:
+    """The profile that ``data`` describes, its gates applied for ``version`` (None: none of them).
 
     Raises:
-        ProfileError: a key is missing, unknown or of the wrong type.
+        ProfileError: a key is missing, unknown or of the wrong type, or a gate points at nothing.
     """
+    try:
+        data = gated(data, version) if isinstance(data, dict) else data
+    except GateError as error:
+        raise ProfileError(f"{identifier}: gates: {error}") from error
     found = _shape(AgentProfile, data, identifier)
     if found.id != identifier:
         raise ProfileError(f"{identifier}: the key id holds {found.id!r}")
@@ -93,8 +98,12 @@ def _value(hint: Any, data: JsonValue, where: str) -> Any:
         if not isinstance(data, list):
             raise ProfileError(f"{where}: expected a list")
         return tuple(_value(get_args(hint)[0], item, f"{where}[{index}]") for index, item in enumerate(data))
+    if origin is Mapping:
+        if not isinstance(data, dict):
+            raise ProfileError(f"{where}: expected an object")
+        return {key: _value(get_args(hint)[1], item, f"{where}.{key}") for key, item in data.items()}
     if is_dataclass(hint):
         return _shape(cast("type[Any]", hint), data, where)
-    if not isinstance(data, hint) or (isinstance(data, bool) and hint is not bool):
+    if not isinstance(data, hint) or (isinstance(data, bool) and hint not in (bool, object)):
         raise ProfileError(f"{where}: expected {hint.__name__}")
     return data

@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from agentbrief.profiles.claw_data import PythonEngineData, SessionFileData
 from agentbrief.profiles.openclaw_data import OpenClawData
+from agentbrief.profiles.sessions_data import AfterCompaction, Gate, SessionsData, WindowsData
 
 Unit = Literal["chars", "bytes", "lines", "tokens"]
 LimitScope = Literal["file", "total", "index"]
@@ -170,6 +172,12 @@ class AgentProfile:
     compaction: CompactionDefaults | None = None
     port_context: PortContextData | None = None
     openclaw: OpenClawData | None = None
+    session_file: SessionFileData | None = None
+    python_engine: PythonEngineData | None = None
+    sessions: SessionsData | None = None
+    windows: WindowsData | None = None
+    after_compaction: AfterCompaction | None = None
+    gates: tuple[Gate, ...] = ()
 
     def limit(self, scope: LimitScope) -> Limit | None:
         """The limit of that scope that cuts, if the agent has one."""

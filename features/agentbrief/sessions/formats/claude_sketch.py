@@ -1,0 +1,71 @@
+"""How is a Claude Code transcript sketched for a list?
+
+Names stand in records of their own, which newer versions repeat near the end of the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from agentbrief.sessions.formats.claude_entry import NO_MODEL, Value, object_of, prompt_of, text_of, usage_of
+from agentbrief.sessions.sketch import Sketch, first_text, last_of, value_of, values_of, with_any
+from agentbrief.sessions.titles import first_prompts
+
+_TITLES = (b'"custom-title"', b'"agent-name"', b'"ai-title"', b'"summary"')
+
+
+class ClaudeSketcher:
+    """Sketches transcripts of Claude Code."""
+
+    def sketch(self, head: Sequence[bytes], tail: Sequence[bytes]) -> Sketch:
+        """See :class:`~agentbrief.sessions.sketch.Sketcher`."""
+        first = values_of(head)
+        named = [*first, *values_of(with_any(tail, _TITLES))]
+        last = last_of(tail, b'"timestamp"', lambda value: text_of(value, "timestamp") is not None) or {}
+        call = last_of(tail, b'"usage"', _is_call) or last_of(head, b'"usage"', _is_call) or {}
+        prompt = telling = None
+        for value in first:
+            if (text := prompt_of(value)) is not None:
+                prompt, telling = first_prompts(prompt, telling, text)
+        message = object_of(call, "message")
+        usage = usage_of(message)
+        used = usage.input + usage.cache_creation_input + usage.cache_read_input if usage else None
+        forked = next((value for value in first if isinstance(value.get("forkedFrom"), dict)), None)
+        return Sketch(
+            first_text(first, "sessionId"),
+            first_text(first, "cwd"),
+            text_of(last, "version") or first_text(first, "version"),
+            text_of(message, "model"),
+            text_of(last, "gitBranch") or first_text(first, "gitBranch"),
+            first_text(first, "timestamp"),
+            text_of(last, "timestamp"),
+            _last_text(named, "custom-title", "customTitle") or _last_text(named, "agent-name", "agentName"),
+            _last_text(named, "ai-title", "aiTitle") or _last_text(named, "summary", "summary"),
+            prompt,
+            telling,
+            text_of(object_of(forked, "forkedFrom"), "sessionId") if forked else None,
+            any(value.get("isSidechain") is True and value.get("agentId") for value in first[:1]),
+            used,
+        )
+
+    def prompt_in(self, line: bytes) -> str | None:
+        """See :class:`~agentbrief.sessions.sketch.Sketcher`."""
+        if b'"user"' not in line or b'"tool_result"' in line:
+            return None
+        value = value_of(line)
+        return prompt_of(value) if value is not None and value.get("isSidechain") is not True else None
+
+
+def _is_call(value: Value) -> bool:
+    message = object_of(value, "message")
+    if value.get("isSidechain") is True or value.get("isApiErrorMessage") is True:
+        return False
+    return message.get("usage") is not None and text_of(message, "model") != NO_MODEL
+
+
+def _last_text(values: Iterable[Value], kind: str, key: str) -> str | None:
+    found = None
+    for value in values:
+        if value.get("type") == kind:
+            found = text_of(value, key) or found
+    return found

@@ -1,0 +1,77 @@
+"""How is a transcript of pi or OpenClaw sketched for a list?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agentbrief.jsonio import JsonValue
+from agentbrief.sessions.sketch import Sketch, Value, first_text, last_of, value_of, values_of, with_any
+from agentbrief.sessions.titles import first_prompts
+
+_PARTS = ("input", "cacheRead", "cacheWrite")
+
+
+class PiSketcher:
+    """Sketches transcripts of pi and OpenClaw."""
+
+    def sketch(self, head: Sequence[bytes], tail: Sequence[bytes]) -> Sketch:
+        """See :class:`~agentbrief.sessions.sketch.Sketcher`."""
+        first = values_of(head)
+        header = first[0] if first and first[0].get("type") == "session" else {}
+        prompt = telling = None
+        for value in first:
+            if (text := _prompt(value)) is not None:
+                prompt, telling = first_prompts(prompt, telling, text)
+        last = last_of(tail, b'"timestamp"', lambda value: _text(value, "timestamp") is not None) or {}
+        message = _message(last_of(tail, b'"usage"', _is_call) or {})
+        usage = message.get("usage")
+        numbers = [usage.get(key) for key in _PARTS] if isinstance(usage, dict) else []
+        used = sum(number for number in numbers if isinstance(number, int))
+        given = None
+        for value in (*first, *values_of(with_any(tail, (b'"session_info"',)))):
+            if value.get("type") == "session_info":
+                given = (_text(value, "name") or "").strip() or None
+        return Sketch(
+            session_id=_text(header, "id"),
+            cwd=_text(header, "cwd"),
+            model=_text(message, "model"),
+            first_time=first_text(first, "timestamp"),
+            last_time=_text(last, "timestamp"),
+            given_title=given,
+            prompt=prompt,
+            telling_prompt=telling,
+            used_tokens=used or None,
+        )
+
+    def prompt_in(self, line: bytes) -> str | None:
+        """See :class:`~agentbrief.sessions.sketch.Sketcher`."""
+        if b'"user"' not in line:
+            return None
+        value = value_of(line)
+        return _prompt(value) if value is not None else None
+
+
+def _prompt(value: Value) -> str | None:
+    message = _message(value)
+    if value.get("type") != "message" or message.get("role") != "user":
+        return None
+    content: JsonValue = message.get("content")
+    if isinstance(content, list):
+        parts = [part for part in content if isinstance(part, dict) and part.get("type") == "text"]
+        content = "\n".join(_text(part, "text") or "" for part in parts)
+    return content if isinstance(content, str) and content.strip() else None
+
+
+def _is_call(value: Value) -> bool:
+    message = _message(value)
+    return message.get("role") == "assistant" and message.get("stopReason") not in ("error", "aborted")
+
+
+def _message(value: Value) -> Value:
+    message = value.get("message")
+    return message if isinstance(message, dict) else {}
+
+
+def _text(value: Value, key: str) -> str | None:
+    found = value.get(key)
+    return found if isinstance(found, str) and found else None

@@ -1,0 +1,153 @@
+"""Which files below an agent's folders are its sessions?
+
+Only names are looked at; nothing is opened. A pattern has ``/`` between its parts; ``*`` stands for one name
+and ``**`` for any folders between.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agentbrief.disk.seam import FS, is_regular
+from agentbrief.profiles.sessions_data import SessionsData, identifier_in
+
+_MOST_DEPTH = 12
+_HIDDEN_PREFIX = ".agentbrief"
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A transcript that was found. ``root`` is the agent's folder that it lies in.
+
+    ``is_compressed``: it has to be decompressed first. ``is_archived``: the agent has put it aside.
+    """
+
+    path: str
+    root: str
+    session_id: str
+    is_archived: bool = False
+    is_compressed: bool = False
+
+    @property
+    def folder(self) -> str:
+        """The folder of the file."""
+        return os.path.dirname(self.path)
+
+
+def transcripts(fs: FS, roots: Iterable[str], data: SessionsData) -> tuple[Location, ...]:
+    """The agent's transcripts below ``roots``, by path.
+
+    Of one name the file in use wins over the archived one, and a plain file over a compressed one.
+    """
+    found: dict[tuple[str, str], Location] = {}
+    for root in roots:
+        for pattern in filter(None, (data.glob, data.archived)):
+            for path in matches(fs, root, pattern):
+                name = os.path.basename(path)
+                identifier = identifier_in(data, name)
+                if identifier is None or name.startswith(_HIDDEN_PREFIX):
+                    continue
+                packed = bool(data.compressed) and name.endswith(data.compressed or "")
+                place = Location(path, root, identifier, pattern == data.archived, packed)
+                plain = name.removesuffix(data.compressed or "") if packed else name
+                unique = plain if data.archived else path.removesuffix(name) + plain
+                known = found.get((root, unique))
+                if known is None or _rank(place) < _rank(known):
+                    found[root, unique] = place
+    return tuple(sorted(found.values(), key=lambda place: place.path))
+
+
+def subagents(fs: FS, roots: Iterable[str], data: SessionsData) -> tuple[str, ...]:
+    """The transcripts of agents that work for a session, by path."""
+    if data.subagents is None:
+        return ()
+    return tuple(sorted(path for root in roots for path in matches(fs, root, data.subagents)))
+
+
+def spilled_results(fs: FS, roots: Iterable[str], data: SessionsData) -> tuple[str, ...]:
+    """The files with results of tools that were too large for the transcript, by path."""
+    if data.spilled is None:
+        return ()
+    return tuple(sorted(path for root in roots for path in matches(fs, root, data.spilled)))
+
+
+def index_files(fs: FS, roots: Iterable[str], data: SessionsData) -> tuple[str, ...]:
+    """The files in which the agent lists its sessions, by path."""
+    if data.index is None:
+        return ()
+    return tuple(sorted(path for root in roots for path in matches(fs, root, data.index)))
+
+
+def misplaced(fs: FS, roots: Iterable[str], data: SessionsData) -> tuple[Location, ...]:
+    """Transcripts that lie too high or too deep for the agent to list, by path."""
+    parts = data.glob.split("/")
+    if data.name is None or "**" in parts or len(parts) < 2:
+        return ()
+    found: dict[str, Location] = {}
+    for root in roots:
+        for depth in (len(parts) - 1, len(parts) + 1, len(parts) + 2):
+            pattern = "/".join([parts[0], *["*"] * (depth - 2), parts[-1]])
+            for path in matches(fs, root, pattern):
+                if identifier := identifier_in(data, os.path.basename(path)):
+                    found[path] = Location(path, root, identifier)
+    return tuple(found[path] for path in sorted(found))
+
+
+def matches(fs: FS, root: str, pattern: str) -> Iterator[str]:
+    """The files below ``root`` whose path from there follows ``pattern``."""
+    yield from _below(fs, root, pattern.split("/"), _MOST_DEPTH)
+
+
+def _below(fs: FS, folder: str, parts: list[str], depth: int) -> Iterator[str]:
+    first, *rest = parts
+    if depth == 0:
+        return
+    if not any(char in first for char in "*?["):
+        path = f"{folder}/{first}"
+        if rest:
+            yield from _below(fs, path, rest, depth - 1)
+        elif _is_file(fs, path):
+            yield path
+        return
+    if first == "**":
+        yield from _below(fs, folder, rest, depth)
+    wanted = _matcher("*" if first == "**" else first)
+    try:
+        entries = sorted(fs.scan(folder), key=lambda entry: entry.name)
+    except (OSError, ValueError):
+        return
+    for entry in entries:
+        if not wanted(entry.name) or entry.name.startswith("."):
+            continue
+        try:
+            is_folder = entry.is_dir(follow_symlinks=first != "**")
+        except OSError:
+            continue
+        if first == "**":
+            if is_folder:
+                yield from _below(fs, f"{folder}/{entry.name}", parts, depth - 1)
+        elif rest and is_folder:
+            yield from _below(fs, f"{folder}/{entry.name}", rest, depth - 1)
+        elif not rest and not is_folder:
+            yield f"{folder}/{entry.name}"
+
+
+@lru_cache(maxsize=64)
+def _matcher(pattern: str) -> Callable[[str], re.Match[str] | None]:
+    return re.compile(fnmatch.translate(pattern)).match
+
+
+def _is_file(fs: FS, path: str) -> bool:
+    try:
+        return is_regular(fs.stat(path))
+    except (OSError, ValueError):
+        return False
+
+
+def _rank(place: Location) -> tuple[bool, bool]:
+    return place.is_archived, place.is_compressed
