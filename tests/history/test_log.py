@@ -31,7 +31,9 @@ def test_add_gives_a_new_log() -> None:
         ("\n", " "),
         ("a\u200b\nb", "a\u200b b"),
         ("a\x1cb", "a\x1cb"),
+        ("a" + " " * 400_000 + "b", "a" + " " * 400_000 + "b"),
     ],
+    ids=range(8),
 )
 def test_line_breaks_of_a_title_become_one_space(title: str, shown: str) -> None:
     assert HistoryEvent(title, "d").as_markdown() == f"- {shown}: d"

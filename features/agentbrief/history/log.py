@@ -13,7 +13,8 @@ from agentbrief.jsonio import JsonValue
 from agentbrief.sessions.claw_text import json_text
 from agentbrief.text.whitespace import LINE_BREAKS, WHITE_SPACE
 
-_BREAK = re.compile(f"[{WHITE_SPACE}]*[{LINE_BREAKS}][{WHITE_SPACE}]*")
+_BLANKS = re.compile(f"[{WHITE_SPACE}]+")
+_BREAK = re.compile(f"[{LINE_BREAKS}]")
 _LINE_END = re.compile("\r\n|\n|\r")
 _HEADING = "# Session History"
 
@@ -27,7 +28,7 @@ class HistoryEvent:
 
     def as_markdown(self) -> str:
         """The event as an item of a list; its lines stay inside the item. Nothing else is escaped here."""
-        title = _BREAK.sub(" ", self.title)
+        title = _BLANKS.sub(_without_break, self.title)
         first, *others = _LINE_END.split(self.detail)
         lines = [f"- {title}: {first}", *(f"  {line}" if line else "" for line in others)]
         return "\n".join(lines)
@@ -51,3 +52,7 @@ class HistoryLog:
     def as_markdown(self) -> str:
         """The log as a heading and a list, without a final newline; an empty log is the heading alone."""
         return "\n".join([_HEADING, "", *(event.as_markdown() for event in self.events)])
+
+
+def _without_break(blanks: re.Match[str]) -> str:
+    return " " if _BREAK.search(blanks[0]) else blanks[0]

@@ -1,8 +1,9 @@
 """Which JSON does claw-code read, and which more is read here?
 
 claw-code has a reader of its own: integers of 64 bits only, no surrogate escapes, no byte-order mark; in
-return it takes trailing commas, leading zeros and raw control characters. Texts that RFC 8259 allows are left
-to the JSON library; the reader here serves the others, and numbers whose digits would not survive a float.
+return it takes trailing commas, leading zeros and raw control characters. A text with those is spelled the
+strict way first, so that all texts are parsed by the JSON library. Numbers whose digits would not survive it
+are kept as they are spelled.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.records import MAX_DEPTH, loads_record
+from agentbrief.sessions.records import loads_record
 
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -22,23 +23,25 @@ _INT64_DIGITS = 19
 _MAX_INT64 = (1 << 63) - 1
 _PYTHON_DIGITS = 640
 """So many digits Python reads as an integer whatever its limit is set to."""
-_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
-_SUSPECT = re.compile(r"[0-9][.eE]|[0-9]{19}|NaN|Infinity")
-_SUSPECT_TOKEN = re.compile(
+
+_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"?'  # also one that is not closed: it is looked at once
+_NUMBER_OUTSIDE = re.compile(
     _STRING + r"|(NaN|-?Infinity)|(-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)", re.DOTALL
 )
-_SURROGATE_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]")
-_SPACE = re.compile(r"[ \n\r\t]*")
-_PLAIN = re.compile(r'[^"\\]*')
 _INTEGER = re.compile(r"-?[0-9]+")
-_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
-_HEX = re.compile(r"[0-9a-fA-F]{4}")
-_LITERALS: dict[str, tuple[str, JsonValue]] = {
-    "n": ("null", None),
-    "t": ("true", True),
-    "f": ("false", False),
-}
-_ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+_SURROGATE_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]")
+_PAIR_OR_HALF = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\(u[dD][89a-fA-F])|\\.", re.DOTALL
+)
+_LENIENT = re.compile(
+    rf"(?P<string>{_STRING})"
+    r"|[\[{][ \n\r\t]*,"
+    r"|(?P<comma>,(?=[ \n\r\t]*[\]}]))"
+    r"|(?P<zeros>(?<![0-9])(?P<sign>-?)0+(?=[0-9]))",
+    re.DOTALL,
+)
+_CONTROL = re.compile(r"[\x00-\x1f]")
+_ESCAPE_OR_CONTROL = re.compile(r"\\.|[\x00-\x1f]", re.DOTALL)
 
 
 class ExactNumber(float):
@@ -67,17 +70,16 @@ def parse_exact(text: str) -> JsonValue:
     """The value of ``text`` as claw-code reads it.
 
     Raises:
-        ValueError: claw-code refuses the text, or it is nested deeper than :data:`MAX_DEPTH`.
+        ValueError: claw-code refuses the text, or it is nested deeper than a record may be.
 
     Source: ultraworkers/claw-code rust/crates/runtime/src/json.rs@08106b0c (claw.md 5.2 item 7).
     """
-    try:
-        value = loads_record(text.encode("utf-8"))
-    except ValueError:
-        return _Reader(text).read()
-    if text.startswith(BYTE_ORDER_MARK) or _SURROGATE_ESCAPE.search(text) or _odd_numbers(text):
+    if text.startswith(BYTE_ORDER_MARK) or _has_surrogate_escape(text) or _odd_numbers(text):
         raise ValueError("not in claw-code's grammar")
-    return value
+    try:
+        return _loads(text)
+    except ValueError:
+        return _loads(_strict(text))
 
 
 def parse(text: str) -> Parsed:
@@ -92,21 +94,62 @@ def parse(text: str) -> Parsed:
     if text.startswith(BYTE_ORDER_MARK):
         text = text[1:]
         issues |= {"byte-order-mark", "not-readable-by-claw-code"}
-    if _SURROGATE_ESCAPE.search(text):
+    has_surrogates = _has_surrogate_escape(text)
+    if has_surrogates:
         issues |= {"surrogate-escapes", "not-readable-by-claw-code"}
     numbers = _odd_numbers(text)
+    if numbers == "not-json":
+        raise ValueError("no JSON number")
+    if numbers:
+        issues.add("not-readable-by-claw-code")
     try:
-        if numbers == "not-json":
-            raise ValueError("no JSON number")
-        value = loads_record(text.encode("utf-8"))
-        if numbers == "lossy":
-            value = _Reader(text, pairs=True, exact_numbers=True).read()
-        if numbers:
-            issues.add("not-readable-by-claw-code")
+        value = _loads(text)
     except ValueError:
-        value = _Reader(text, pairs=True).read()
+        if numbers or (has_surrogates and _has_half_pair(text)):
+            raise
+        value = _loads(_strict(text))
         issues.add("not-strict-json")
-    return Parsed(value, frozenset(issues))
+    return Parsed(_with_exact_numbers(value, text) if numbers == "lossy" else value, frozenset(issues))
+
+
+def _loads(text: str) -> JsonValue:
+    return loads_record(text.encode("utf-8"))
+
+
+def _strict(text: str) -> str:
+    """``text`` spelled strictly: what claw-code's reader lets pass is written the way RFC 8259 asks for.
+
+    What no reader takes stays wrong. Raises ValueError for an escape that the rewriting would mend.
+    """
+    return _LENIENT.sub(_strictly, text)
+
+
+def _strictly(found: re.Match[str]) -> str:
+    match found.lastgroup:
+        case "string":
+            return _ESCAPE_OR_CONTROL.sub(_escaped, found[0]) if _CONTROL.search(found[0]) else found[0]
+        case "comma":
+            return ""
+        case "zeros":
+            return found["sign"]
+        case _:
+            return found[0]
+
+
+def _escaped(found: re.Match[str]) -> str:
+    if len(found[0]) == 1:
+        return f"\\u{ord(found[0]):04x}"
+    if found[0][1] < " ":
+        raise ValueError("invalid escape")
+    return found[0]
+
+
+def _has_surrogate_escape(text: str) -> bool:
+    return ("\\ud" in text or "\\uD" in text) and _SURROGATE_ESCAPE.search(text) is not None
+
+
+def _has_half_pair(text: str) -> bool:
+    return any(found[1] for found in _PAIR_OR_HALF.finditer(text))
 
 
 def _odd_numbers(text: str) -> Literal["", "odd", "lossy", "not-json"]:
@@ -115,179 +158,58 @@ def _odd_numbers(text: str) -> Literal["", "odd", "lossy", "not-json"]:
     ``odd``: floats or integers beyond 64 bits; ``lossy``: one of them would be written in other digits;
     ``not-json``: words such as NaN, which Python takes for numbers.
     """
-    if not _SUSPECT.search(text):
-        return ""
     found: Literal["", "odd", "lossy", "not-json"] = ""
-    for token in _SUSPECT_TOKEN.finditer(text):
+    for token in _NUMBER_OUTSIDE.finditer(text):
         if token[1]:
             return "not-json"
         digits = token[2]
-        if digits is None:
+        if digits is None or (len(digits) < _INT64_DIGITS and _INTEGER.fullmatch(digits)):
             continue
-        if _INTEGER.fullmatch(digits):
-            if len(digits) > _PYTHON_DIGITS:
-                found = "lossy"
-            elif len(digits) >= _INT64_DIGITS and not _is_int64(digits):
-                found = found or "odd"
-        elif repr(float(digits)) != digits:
+        if _is_lossy(digits):
             found = "lossy"
-        else:
+        elif not _is_int64(digits):
             found = found or "odd"
     return found
 
 
+def _is_lossy(digits: str) -> bool:
+    if _INTEGER.fullmatch(digits):
+        return len(digits) > _PYTHON_DIGITS
+    return repr(float(digits)) != digits
+
+
 def _is_int64(digits: str) -> bool:
     plain = digits.lstrip("-").lstrip("0") or "0"
-    if len(plain) > _INT64_DIGITS:
+    if not plain.isdecimal() or len(plain) > _INT64_DIGITS:
         return False
     return int(plain) <= _MAX_INT64 + digits.startswith("-")
 
 
-class _Reader:
-    """One text, read from left to right without recursion."""
+def _with_exact_numbers(value: JsonValue, text: str) -> JsonValue:
+    """``value``, which ``text`` spells, with its lossy numbers as :class:`ExactNumber`.
 
-    def __init__(self, text: str, *, pairs: bool = False, exact_numbers: bool = False) -> None:
-        self._text = text
-        self._position = 0
-        self._pairs = pairs
-        self._exact_numbers = exact_numbers
-
-    def read(self) -> JsonValue:
-        """The one value of the text; raises ValueError."""
-        value = self._value()
-        self._skip()
-        if self._position < len(self._text):
-            raise ValueError("unexpected text behind the value")
-        return value
-
-    def _value(self) -> JsonValue:
-        opened: list[list[JsonValue] | dict[str, JsonValue]] = []
-        keys: list[str] = []
-        while True:
-            self._skip()
-            char = self._peek()
-            if char in ("[", "{"):
-                self._position += 1
-                container: list[JsonValue] | dict[str, JsonValue] = [] if char == "[" else {}
-                opened.append(container)
-                if len(opened) > MAX_DEPTH:
-                    raise ValueError("nested too deeply")
-                if not self._closes(container):
-                    if isinstance(container, dict):
-                        keys.append(self._key())
-                    continue
-                value: JsonValue = opened.pop()
-            else:
-                value = self._scalar(char)
-            while True:
-                if not opened:
-                    return value
-                top = opened[-1]
-                if isinstance(top, dict):
-                    top[keys.pop()] = value
+    The text is parsed again with those numbers in quotes: where a number became a text, it was one of them.
+    """
+    quoted = _loads(_NUMBER_OUTSIDE.sub(_quoted, text))
+    if isinstance(quoted, str) and not isinstance(value, str):
+        return ExactNumber(quoted)
+    pairs = [(value, quoted)]
+    while pairs:
+        one, other = pairs.pop()
+        if isinstance(one, dict) and isinstance(other, dict):
+            for key, item in other.items():
+                if isinstance(item, str) and not isinstance(one[key], str):
+                    one[key] = ExactNumber(item)
                 else:
-                    top.append(value)
-                if self._closes(top):
-                    value = opened.pop()
-                    continue
-                self._expect(",")
-                if self._closes(top):
-                    value = opened.pop()
-                    continue
-                if isinstance(top, dict):
-                    keys.append(self._key())
-                break
+                    pairs.append((one[key], item))
+        elif isinstance(one, list) and isinstance(other, list):
+            for index, item in enumerate(other):
+                if isinstance(item, str) and not isinstance(one[index], str):
+                    one[index] = ExactNumber(item)
+                else:
+                    pairs.append((one[index], item))
+    return value
 
-    def _closes(self, container: list[JsonValue] | dict[str, JsonValue]) -> bool:
-        self._skip()
-        if self._peek() != ("}" if isinstance(container, dict) else "]"):
-            return False
-        self._position += 1
-        return True
 
-    def _key(self) -> str:
-        self._skip()
-        key = self._string()
-        self._skip()
-        self._expect(":")
-        return key
-
-    def _scalar(self, char: str) -> JsonValue:
-        if char == '"':
-            return self._string()
-        if char in _LITERALS:
-            word, value = _LITERALS[char]
-            if not self._text.startswith(word, self._position):
-                raise ValueError("invalid literal")
-            self._position += len(word)
-            return value
-        return self._number()
-
-    def _number(self) -> int | float:
-        pattern = _NUMBER if self._exact_numbers else _INTEGER
-        found = pattern.match(self._text, self._position)
-        if found is None:
-            raise ValueError("unexpected character")
-        self._position = found.end()
-        digits = found[0]
-        if self._exact_numbers:
-            is_integer = len(digits) <= _PYTHON_DIGITS and _INTEGER.fullmatch(digits)
-            return int(digits) if is_integer else ExactNumber(digits)
-        if not _is_int64(digits):
-            raise ValueError("number out of range")
-        return int(digits)
-
-    def _string(self) -> str:
-        self._expect('"')
-        pieces: list[str] = []
-        while True:
-            plain = _PLAIN.match(self._text, self._position)
-            assert plain is not None  # the pattern matches the empty string
-            pieces.append(plain[0])
-            self._position = plain.end()
-            char = self._peek()
-            if not char:
-                raise ValueError("unterminated string")
-            self._position += 1
-            if char == '"':
-                return "".join(pieces)
-            pieces.append(self._escape())
-
-    def _escape(self) -> str:
-        char = self._peek()
-        self._position += 1
-        if char in _ESCAPES:
-            return _ESCAPES[char]
-        if char != "u":
-            raise ValueError("invalid escape")
-        unit = self._unit()
-        if self._pairs and 0xD800 <= unit <= 0xDBFF and self._text.startswith("\\u", self._position):
-            kept = self._position
-            self._position += 2
-            low = self._unit()
-            if 0xDC00 <= low <= 0xDFFF:
-                return chr(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00))
-            self._position = kept
-        if 0xD800 <= unit <= 0xDFFF and not self._exact_numbers:
-            raise ValueError("half a surrogate pair")
-        return chr(unit)
-
-    def _unit(self) -> int:
-        found = _HEX.match(self._text, self._position)
-        if found is None:
-            raise ValueError("invalid escape")
-        self._position = found.end()
-        return int(found[0], 16)
-
-    def _expect(self, char: str) -> None:
-        if self._peek() != char:
-            raise ValueError(f"expected {char}")
-        self._position += 1
-
-    def _peek(self) -> str:
-        return self._text[self._position : self._position + 1]
-
-    def _skip(self) -> None:
-        found = _SPACE.match(self._text, self._position)
-        assert found is not None  # the pattern matches the empty string
-        self._position = found.end()
+def _quoted(found: re.Match[str]) -> str:
+    return f'"{found[0]}"' if found[2] and _is_lossy(found[2]) else found[0]

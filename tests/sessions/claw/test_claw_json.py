@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from agentbrief.sessions.claw_json import parse, parse_exact
 from agentbrief.sessions.claw_text import compact_text, json_text
+from tests.sessions.claw.reference_reader import ReferenceReader
 from tests.sessions.claw.strategies import JSON_VALUES, TEXTS
 
 DEEP = 1024
@@ -90,6 +93,98 @@ def test_which_text_is_read_by_whom(text: str, exact: bool, ours: bool, issues: 
             parse(text)
 
 
+SOUP = st.lists(
+    st.sampled_from(
+        [
+            *(
+                '{"a":',
+                "{",
+                "}",
+                "[",
+                "]",
+                "[]",
+                "{}",
+                ",",
+                ",",
+                ":",
+                '"',
+                '"b"',
+                '"b":',
+                " ",
+                "\n",
+                "\x01",
+                "\x0b",
+                "\u00a0",
+            ),
+            *(
+                "0",
+                "00",
+                "-",
+                "7",
+                "-0",
+                "1.5",
+                ".",
+                "e",
+                "E5",
+                "9" * 18,
+                "9223372036854775807",
+                "9223372036854775808",
+            ),
+            *(
+                "true",
+                "null",
+                "nul",
+                "NaN",
+                "-Infinity",
+                "\\",
+                '\\"',
+                "\\n",
+                "\\x",
+                "\\\n",
+                "\\u0041",
+                "\\u00",
+                "\\uD83D",
+            ),
+            *("\\ude00", "\\ud83d\\ude00", "u", "\ufeff", "\uff11"),
+        ]
+    ),
+    max_size=9,
+).map("".join)
+WRAPS = st.sampled_from(["%s", "[%s]", "[1,%s,]", '{"k":%s}', '{"k":%s,}', '"%s"', '["%s"]'])
+
+
+def outcome(read: Callable[[], object]) -> tuple[str, object]:
+    try:
+        return "value", read()
+    except ValueError:
+        return "refused", None
+
+
+def strictly(text: str) -> object:
+    if "NaN" in text or "Infinity" in text:
+        raise ValueError("not for certain")
+    return json.loads(text)
+
+
+@settings(max_examples=1500)
+@given(SOUP, WRAPS)
+def test_both_readers_agree_with_a_plain_one(soup: str, wrap: str) -> None:
+    text = wrap % soup
+    assert outcome(lambda: parse_exact(text)) == outcome(ReferenceReader(text, pairs=False).read)
+    if "NaN" in text or "Infinity" in text:
+        return
+    ours = outcome(lambda: parse(text).value)
+    inner = text.removeprefix("\ufeff")
+    wanted = outcome(lambda: strictly(inner))
+    if wanted[0] == "refused":
+        wanted = outcome(ReferenceReader(inner, pairs=True).read)
+        assert ours[0] == "refused" or "not-strict-json" in parse(text).issues
+    assert ours == wanted
+    if ours[0] == "value":
+        readable = "not-readable-by-claw-code" not in parse(text).issues
+        assert readable == (outcome(ReferenceReader(text, pairs=False).read)[0] == "value")
+
+
 @pytest.mark.parametrize("spelled", ["1e400", "1.50", "-0.0", "1E5", "9" * 5000, "0.1e-7", "5e-324"])
 def test_a_number_is_written_with_the_digits_it_was_read_with(spelled: str) -> None:
     text = f'{{"a":[{spelled}],"b":0.5}}'
@@ -130,6 +225,25 @@ def test_keys_are_sorted_by_code_point_or_kept_in_order() -> None:
 
 def test_half_a_pair_survives_as_its_escape() -> None:
     assert json_text(parse('"\\ud83d"').value) == '"\\ud83d"'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"' + '\\"' * 400_000,
+        '"' * 400_001,
+        "\\" * 800_001 + "ud8",
+        "[" + "1," * 400_000,
+        '{"a":' * 400_000,
+        "9" * 800_000,
+    ],
+    ids=["escaped-quotes", "quotes", "backslashes", "commas", "objects", "digits"],
+)
+def test_the_time_grows_with_the_length_alone(text: str) -> None:
+    """No clock is read: a quadratic pattern runs into the timeout of the suite."""
+    for reader in (parse, parse_exact):
+        with contextlib.suppress(ValueError):
+            reader(text)
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf")])
