@@ -40,10 +40,11 @@ def check(setup: Setup, paths: Iterable[str], fs: FS) -> Checked:
     found: dict[Finding, None] = {}
     unreadable: list[tuple[str, str]] = []
     files = 0
-    agent = agents(setup.settings)[0]
+    shown = agents(setup.settings)
+    names = frozenset(name for agent in shown for name in agent.names)
     for path in paths:
         if setup.files.is_folder(path):
-            project = look_through(path, agent, setup.settings, fs)
+            project = look_through(path, shown[0], setup.settings, fs, names=names)
             unreadable += [(folder, "permission") for folder in project.unlisted]
             files += project.instruction_files
             found |= dict.fromkeys(judge(setup, dict.fromkeys((path, *project.starts))))

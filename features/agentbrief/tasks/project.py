@@ -39,15 +39,17 @@ def look_through(
     settings: Settings,
     fs: FS,
     *,
+    names: frozenset[str] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
     progress: Callable[[int], None] = lambda entries: None,
     pause: Callable[[], None] = lambda: None,
 ) -> Project:
     """One pass over ``folder``.
 
-    ``cancelled`` ends it, ``pause`` lets others work, ``progress`` hears how many entries were seen.
+    ``names`` are the listed names that make a folder a start; None = those of all profiles. ``cancelled`` ends
+    the pass, ``pause`` lets others work, ``progress`` hears how many entries were seen.
     """
-    names = listed_names()
+    names = listed_names() if names is None else names
     bases = frozenset(name.rsplit("/", 1)[-1] for name in names)
     folded = {name.lower(): name for name in bases}
     lengths = {len(name) for name in bases}
