@@ -106,18 +106,15 @@ class LineCache:
         self._known: dict[str, int] = {}
 
     def estimate(self, text: str) -> Estimate:
-        """The estimate for ``text``. The lines of the text before it are forgotten."""
+        """The estimate for ``text``. Lines that it does not hold are forgotten in time."""
         first, *lines = text.split("\n")
-        before, known = self._known, {}
-        units = self._units(first)
-        for line in lines:
-            found = before.get(line)
-            if found is None:
-                found = self._units("\n" + line)
-            known[line] = before[line] = found
-            units += found
-        self._known = known
-        return _estimate(self._reference, units)
+        known = self._known
+        distinct = set(lines)
+        for line in distinct - known.keys():
+            known[line] = self._units("\n" + line)
+        if len(known) > 2 * len(distinct):
+            known = self._known = {line: known[line] for line in distinct}
+        return _estimate(self._reference, self._units(first) + sum(map(known.__getitem__, lines)))
 
     def _units(self, piece: str) -> int:
         return _units(piece.encode("utf-8", "surrogatepass"), self._weighing)

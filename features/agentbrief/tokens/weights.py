@@ -10,7 +10,8 @@ from typing import Final
 
 FEATURES: Final = (
     "ascii", "upper", "digit", "newline", "punct", "blank", "blank_letter", "punct_letter", "camel",
-    "digit_run", "lead_c0", "lead_d0", "lead_d8", "lead_e0", "lead_e2", "lead_e3", "lead_e4", "lead_ea", "lead_f0",
+    "digit_run", "lead_c0", "lead_d0", "lead_d8", "lead_e0", "lead_e2", "lead_e3", "lead_e4", "lead_ea",
+    "lead_f0",
 )  # fmt: skip
 """The counts that are weighed, in their order."""
 
