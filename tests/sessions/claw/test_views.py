@@ -6,15 +6,18 @@ import json
 
 import pytest
 
+from agentbrief.disk.values import Stamp
 from agentbrief.sessions.formats import claw_code, port_sessions
 from agentbrief.sessions.formats.claw_code import read, sniff
 from agentbrief.sessions.model import Opaque, Session, Text, Usage
 from tests.sessions.claw.strategies import KEPT_LINES, META
 from tests.sessions.damaged_files import Damaged, damaged_files
 
+STAMP = Stamp(1, 2, 3, 5_000_000)
+
 
 def shown(text: str | bytes, name: str = "s.jsonl") -> Session:
-    return read(text.encode("utf-8") if isinstance(text, str) else text, f"/w/.claw/sessions/{name}", 5)
+    return read(text.encode("utf-8") if isinstance(text, str) else text, f"/w/.claw/sessions/{name}", STAMP)
 
 
 def codes(session: Session) -> list[tuple[int, str]]:
@@ -38,6 +41,8 @@ def test_a_sound_file_is_shown_and_writable() -> None:
     assert (session.ref.session_id, session.ref.writable) == ("session-5-0", True)
     assert (session.lines, session.parsed, session.torn_tail) == (3, 3, False)
     assert session.header["updated_at_ms"] == 9
+    assert session.header["created_at_ms"] == 5
+    assert session.stamp == STAMP
     assert codes(session) == [(0, "not-readable-by-claw-code")]
 
 

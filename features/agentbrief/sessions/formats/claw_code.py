@@ -44,8 +44,12 @@ def sniff(head: bytes) -> bool:
     return bool(_MESSAGES.search(text) and (_VERSION.search(text) or _BLOCKS.search(text)))
 
 
-def read(data: bytes, path: str, mtime_ms: int, stamp: Stamp | None = None) -> Session:
-    """The session in ``data`` as views show it; the file at ``path`` changed at ``mtime_ms``."""
+def read(data: bytes, path: str, stamp: Stamp | None = None) -> Session:
+    """The session at ``path`` as views show it; whatever is wrong with ``data`` is part of it.
+
+    The time of ``stamp`` stands in for one that the file does not tell.
+    """
+    mtime_ms = stamp.mtime_ns // 1_000_000 if stamp else 0
     name = re.split(r"[/\\]", path)[-1]
     found = load(data, name, mtime_ms)
     if isinstance(found, Loaded):

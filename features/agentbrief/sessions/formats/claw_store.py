@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from agentbrief.disk.values import Stamp
+
 ALIASES = frozenset({"latest", "last", "recent"})
 """References that mean the newest session with a message."""
 
@@ -58,7 +60,8 @@ class Listed:
     """A session as a list shows it; times in ms since 1970.
 
     ``unreadable`` is why its file could not be read, with 0 messages then. ``is_foreign``: it belongs to
-    another workspace and is opened for reading only.
+    another workspace and is opened for reading only. ``rotated`` are the names of its rotated copies, newest
+    name first; ``stamp`` is the version of the file that was looked at.
     """
 
     id: str
@@ -69,6 +72,9 @@ class Listed:
     unreadable: str | None = None
     workspace_root: str | None = None
     is_foreign: bool = False
+    title: str = ""
+    rotated: tuple[str, ...] = ()
+    stamp: Stamp | None = None
 
     @property
     def shown_ms(self) -> int:
