@@ -77,7 +77,7 @@ class Outgoing(LanguageServerProtocol):
 
     def refuse(self, msg_id: Any, code: int, sentence: str | None = None) -> None:
         """Answer the request ``msg_id`` with an error and one sentence, without data."""
-        text = sentence or say(self.server.locale, SENTENCES[code])
+        text = sentence or say(self.server.locale, SENTENCES.get(code, "protocol.failed"))
         self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "error": {"code": code, "message": text}})
 
     def _send_response(

@@ -22,8 +22,9 @@ from agentbrief_server.start import claim_descriptors
 
 _BUFFER_BYTES = 64 * 1024
 _SHORT_BYTES = 256
+_MESSAGE_BYTES = 512
 _MAX_WAITING_BYTES = 128 * 1024 * 1024
-"""How far the reader may run ahead of the event loop."""
+"""How far the reader may run ahead of the event loop, each message counted with what it costs to hold it."""
 
 
 class DescriptorWriter:
@@ -110,7 +111,7 @@ class _Reader:
     def _read(self) -> None:
         try:
             for body in read_frames(os.fdopen(self._descriptor, "rb", _BUFFER_BYTES)):
-                self._posted_bytes += len(body)
+                self._posted_bytes += len(body) + _MESSAGE_BYTES
                 self._server.call_soon(self._take, body)
                 self._look_for_the_end(body)
                 while self._posted_bytes - self._taken_bytes > _MAX_WAITING_BYTES:
@@ -118,19 +119,22 @@ class _Reader:
         except BrokenStream as problem:
             log.LOG.error("The client's stream cannot be trusted: %s", str(problem))
             self._server.leave(1)
+            return
         except OSError:
-            self._server.leave()
-        else:
-            self._server.leave()
+            pass
+        except Exception:  # a server that no longer reads must not stay
+            log.LOG.exception("Reading failed")
+            self._server.leave(1)
+            return
+        self._server.ending.soon(self._late_code)
+        self._server.leave()
 
     def _take(self, body: bytes) -> None:
-        self._taken_bytes += len(body)
+        self._taken_bytes += len(body) + _MESSAGE_BYTES
         self._server.protocol.receive(body)
 
     def _look_for_the_end(self, body: bytes) -> None:
-        """See to it that ``exit`` ends the process, should the event loop be busy with something that does
-        not.
-        """
+        """See to it that ``exit`` ends the process even if the event loop is busy for ever."""
         if len(body) > _SHORT_BYTES or not (b'"exit"' in body or b'"shutdown"' in body):
             return
         with suppress(ValueError):
@@ -138,4 +142,9 @@ class _Reader:
             method = message.get("method") if isinstance(message, dict) else None
             self._saw_shutdown = self._saw_shutdown or method == "shutdown"
             if method == "exit":
-                self._server.ending.soon(0 if self._saw_shutdown else None)
+                self._server.ending.soon(self._late_code)
+
+    @property
+    def _late_code(self) -> int | None:
+        """The exit code if the event loop never gets to what was posted."""
+        return 0 if self._saw_shutdown else None

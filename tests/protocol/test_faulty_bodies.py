@@ -197,6 +197,11 @@ def test_a_handler_that_expects_its_failure_says_why(any_client: RawClient) -> N
     assert error == {"code": -32803, "message": "The disk is full; nothing was changed."}
 
 
+def test_a_failure_without_a_word_gets_one(any_client: RawClient) -> None:
+    any_client.send(id=1, method="tiny/raise", params={"kind": "silent"})
+    assert refusal(any_client, 1) == -1
+
+
 def test_a_notification_handler_that_fails(any_client: RawClient) -> None:
     document = {"uri": "file:///w/raise.md", "languageId": "markdown", "version": 1, "text": "x"}
     any_client.send(method="textDocument/didOpen", params={"textDocument": document})

@@ -13,7 +13,8 @@ METHODS = [
     "tiny/echo", "tiny/raise", "tiny/raiseLater", "tiny/unwritable", "tiny/mixed", "textDocument/hover",
     "textDocument/didOpen", "textDocument/didChange", "textDocument/didClose", "workspace/executeCommand",
     "workspace/didChangeConfiguration", "$/cancelRequest", "$/setTrace", "$/unknown", "unknown", "",
-    "initialize", "window/workDoneProgress/cancel", "notebookDocument/didOpen", "textDocument/publishDiagnostics",
+    "initialize", "window/workDoneProgress/cancel", "notebookDocument/didOpen",
+    "textDocument/publishDiagnostics",
 ]  # fmt: skip
 VALUES: list[Any] = [
     None, True, 0, -1, 1.5, 2**70, "", "text", "\ud83d", "é🚀", [], {}, [[]], {"jsonrpc": "2.0"},

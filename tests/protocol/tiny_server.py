@@ -104,6 +104,8 @@ def raise_error(ls: BriefServer, params: dict[str, Any]) -> None:
             raise JsonRpcException("The disk is full; nothing was changed.", code=-32803, data={"a": 1})
         case "exit":
             sys.exit(3)
+        case "silent":
+            raise JsonRpcException("", code=-1)
         case _:
             raise ValueError(f"a bug that quotes {params}")
 
