@@ -70,8 +70,8 @@ PLANTS: dict[str, tuple[str, str, str, Check]] = {
     ),
     "the original is removed before its copy was read back": (
         "agentbrief.disk.copy",
-        "if sha256_of(fs, folder, temporary) != written:",
-        "if False:",
+        "if sha256_of(fs, folder, temporary) != written or",
+        "if",
         lambda: with_a_damaged_copy(BY_NAME["trash on another device"], (TRANSCRIPT, b"{}\n")),
     ),
     "an append without the lock": (

@@ -1,4 +1,4 @@
-"""R12 Lock files of OpenClaw: a live one is never taken, a dead one at once, one that cannot be read never."""
+"""R12 Lock files of OpenClaw: a live one is never taken, a dead one at once, an unreadable one never."""
 
 from __future__ import annotations
 

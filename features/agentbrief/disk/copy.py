@@ -62,7 +62,7 @@ def copy_verified(
                 written = digest.hexdigest()
                 if Stamp.of(after) != Stamp.of(status) or _differs(expect, written):
                     raise Conflict(source)
-                if sha256_of(fs, folder, temporary) != written:
+                if sha256_of(fs, folder, temporary) != written or _read_again(fs, descriptor) != written:
                     raise Refused("copy-differs", target)
             except BaseException:
                 discard(fs, folder, temporary)
@@ -90,6 +90,16 @@ def _pieces(fs: seam.FS, descriptor: int, seen: Callable[[bytes], object]) -> It
     while piece := fs.read(descriptor, _CHUNK_BYTES):
         seen(piece)
         yield piece
+
+
+def _read_again(fs: seam.FS, descriptor: int) -> str:
+    """The hash of the original, read a second time: the first reading may have been wrong."""
+    digest = hashlib.sha256()
+    offset = 0
+    while piece := fs.pread(descriptor, _CHUNK_BYTES, offset):
+        digest.update(piece)
+        offset += len(piece)
+    return digest.hexdigest()
 
 
 def _differs(expect: Stamp | None, sha256: str) -> bool:
