@@ -7,29 +7,10 @@ from typing import Any
 
 import pytest
 
+from tests.protocol.expected import is_alive, refusal
 from tests.protocol.raw_client import RawClient, body_of, tiny
 
 WHERE = {"textDocument": {"uri": "file:///w/app/CLAUDE.md"}, "position": {"line": 0, "character": 0}}
-
-
-def is_alive(client: RawClient) -> None:
-    """No reply but this one is waiting, and the server still answers."""
-    client.send(id="alive", method="tiny/echo", params={"still": "here"})
-    answer = client.receive(lambda message: "method" not in message)
-    assert answer == {"jsonrpc": "2.0", "id": "alive", "result": {"still": "here"}}
-
-
-def refusal(client: RawClient, msg_id: Any) -> int:
-    """The error code of the next reply, which must be the one to ``msg_id``: one sentence, no data."""
-    answer = client.receive(lambda message: "method" not in message)
-    assert answer["id"] == msg_id
-    assert set(answer) == {"jsonrpc", "id", "error"}
-    assert set(answer["error"]) == {"code", "message"}
-    assert 0 < len(answer["error"]["message"]) <= 120
-    assert "Traceback" not in answer["error"]["message"]
-    code = answer["error"]["code"]
-    assert isinstance(code, int)
-    return code
 
 
 @pytest.mark.parametrize(
@@ -254,46 +235,6 @@ def test_results_of_plain_and_typed_parts(any_client: RawClient) -> None:
     answer = any_client.ask(1, "tiny/mixed")
     assert answer == {"positions": [{"line": 1, "character": 2}], "text": "é\ud83d🚀", "number": 2**70}
     assert json.dumps(answer)
-
-
-def test_a_client_that_answers_badly(any_client: RawClient) -> None:
-    any_client.send(id=1, method="tiny/ask", params={"method": "workspace/applyEdit"})
-    question = any_client.receive(lambda message: "method" in message)
-    any_client.send(id=question["id"], result={"applied": {}, "failedChange": "x"})
-    assert any_client.reply(1)["result"] == {"refused": -32803}
-
-    any_client.send(id=2, method="tiny/ask", params={"method": "workspace/applyEdit", "pass": True})
-    question = any_client.receive(lambda message: "method" in message)
-    any_client.send(id=question["id"], error={"code": -32601, "message": "canary of the client"})
-    assert refusal(any_client, 2) == -32803
-
-    any_client.send(id=3, method="tiny/ask")
-    question = any_client.receive(lambda message: "method" in message)
-    assert question["params"] == {"a": 1}
-    any_client.send(id=question["id"], result={"jsonrpc": "2.0", "plain": [1]})
-    assert any_client.reply(3)["result"] == {"answer": {"jsonrpc": "2.0", "plain": [1]}}
-    any_client.send(id=question["id"], result="said twice")
-    is_alive(any_client)
-
-
-def test_a_request_that_is_cancelled_while_the_client_is_asked(any_client: RawClient) -> None:
-    any_client.send(id=1, method="tiny/ask")
-    question = any_client.receive(lambda message: "method" in message)
-    any_client.send(
-        method="$/cancelRequest", params={"id": question["id"]}
-    )  # ours, not the client's to cancel
-    any_client.send(method="$/cancelRequest", params={"id": 1})
-    assert refusal(any_client, 1) == -32800
-    any_client.send(id=question["id"], result={"too": "late"})
-    is_alive(any_client)
-
-
-def test_a_request_cannot_be_answered_from_outside(any_client: RawClient) -> None:
-    any_client.send(id=1, method="tiny/sleep", params={"seconds": 0.05})
-    any_client.send(id=1, result="forged")
-    any_client.send(id=1, error={"code": 1, "message": "forged"})
-    assert any_client.receive() == {"jsonrpc": "2.0", "id": 1, "result": "slept"}
-    is_alive(any_client)
 
 
 @pytest.mark.parametrize("locale", ["en", "de", "zh-CN", "zh-TW", None])
