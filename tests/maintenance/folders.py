@@ -35,68 +35,61 @@ def transcript_names(store: dict[str, Any]) -> list[str]:
 
 
 AGES = st.integers(0, 80 * DAY)
-IDS = st.sampled_from(["a", "b", "c"])
+IDS = st.sampled_from(["a", "b"])
 
 
 @st.composite
 def stores(draw: st.DrawFn) -> dict[str, Any]:
-    keys = draw(st.lists(st.sampled_from([f"agent:main:k{n}" for n in range(12)]), unique=True))
+    keys = draw(st.lists(st.sampled_from([f"agent:main:k{n}" for n in range(8)]), unique=True))
     store: dict[str, Any] = {}
     for key in keys:
         entry: dict[str, Any] = {"sessionId": draw(IDS)}
-        if draw(st.booleans()):
+        if draw(st.integers(0, 3)):
             entry["updatedAt"] = NOW - draw(AGES)
-        if draw(st.integers(0, 6)) == 0:
+        if draw(st.integers(0, 6)) == 6:
             entry["status"] = "running"
-        if draw(st.integers(0, 6)) == 0:
+        if draw(st.integers(0, 6)) == 6:
             entry["sessionFile"] = draw(st.sampled_from(["x.jsonl", "a.jsonl", "/etc/passwd", "../up.jsonl"]))
         store[key] = entry
     return store
 
 
+NAMES = (
+    *(f"{name}.jsonl" for name in "abcxyz"),
+    "a-topic-1.jsonl",
+    "notes.txt",
+    "a.jsonl.lock",
+    ".agentbrief.lock",
+    *(f"sessions.json.bak.{number}" for number in range(1, 5)),
+    archive_name("q.jsonl", "deleted", NOW - 40 * DAY),
+    archive_name("r.jsonl", "reset", NOW - 40 * DAY),
+    archive_name("s.jsonl", "deleted", NOW - DAY),
+)
+FILE_AGES = st.sampled_from([HOUR, 2 * HOUR, DAY, 2 * DAY, 50 * DAY, 60 * DAY, 0, -HOUR])
+
+
 @st.composite
 def folders(draw: st.DrawFn) -> StoreFolder:
-    store = draw(stores())
-    names = draw(
-        st.lists(
-            st.sampled_from(
-                [
-                    *(f"{name}.jsonl" for name in "abcdefxyz"),
-                    "a-topic-1.jsonl",
-                    "notes.txt",
-                    "a.jsonl.lock",
-                    ".agentbrief.lock",
-                    "sessions.json.bak.1",
-                    "sessions.json.bak.2",
-                    "sessions.json.bak.3",
-                    "sessions.json.bak.4",
-                    archive_name("q.jsonl", "deleted", NOW - 40 * DAY),
-                    archive_name("r.jsonl", "reset", NOW - 40 * DAY),
-                    archive_name("s.jsonl", "deleted", NOW - DAY),
-                ]
-            ),
-            unique=True,
-        )
-    )
+    there = draw(st.lists(st.booleans(), min_size=len(NAMES), max_size=len(NAMES)))
     files = [
-        file(name, draw(st.integers(0, 5000)), draw(st.sampled_from([-HOUR, 0, MINUTE, HOUR, 50 * DAY])), ino)
-        for ino, name in enumerate(names, 2)
+        file(name, draw(st.integers(0, 5000)), draw(FILE_AGES), ino)
+        for ino, (name, is_there) in enumerate(zip(NAMES, there, strict=True), 2)
+        if is_there
     ]
-    return folder(store, *files, store_size=draw(st.integers(0, 20_000)))
+    return folder(draw(stores()), *files, store_size=draw(st.integers(0, 20_000)))
 
 
 @st.composite
 def settings(draw: st.DrawFn) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    if draw(st.booleans()):
-        found["pruneAfter"] = draw(st.sampled_from(["0", "1h", "7d", 30]))
+    found["pruneAfter"] = draw(st.sampled_from(["0", "1h", "7d", 30]))
     if draw(st.booleans()):
         found["maxEntries"] = draw(st.integers(1, 8))
     if draw(st.booleans()):
         found["rotateBytes"] = draw(st.sampled_from([100, "5kb", "1mb"]))
     if draw(st.booleans()):
         found["resetArchiveRetention"] = draw(st.sampled_from([False, "1d"]))
-    if draw(st.booleans()):
+    if draw(st.integers(0, 2)) == 2:
         found["maxDiskBytes"] = draw(st.integers(0, 20_000))
     if draw(st.booleans()):
         found["highWaterBytes"] = draw(st.integers(0, 20_000))
@@ -105,8 +98,8 @@ def settings(draw: st.DrawFn) -> dict[str, Any]:
 
 GUARDS = st.builds(
     Guard,
-    active_key=st.sampled_from([None, "agent:main:k1", "AGENT:main:K2"]),
-    open_session_ids=st.frozensets(IDS, max_size=1),
+    active_key=st.sampled_from([None, "agent:main:k1", "AGENT:main:K2", None]),
+    open_session_ids=st.sampled_from([frozenset[str](), frozenset[str](), frozenset({"b"})]),
     open_files=st.frozensets(st.sampled_from(["b.jsonl", "x.jsonl"]), max_size=1),
     locked_files=st.frozensets(st.sampled_from(["c.jsonl", "y.jsonl"]), max_size=1),
 )
