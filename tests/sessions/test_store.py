@@ -1,0 +1,244 @@
+"""The session store as values, and its text after some entries changed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentbrief.disk.seam import FS
+from agentbrief.jsonio import JsonValue
+from agentbrief.sessions.live_store import live_database
+from agentbrief.sessions.store import MISSING_STORE, entry_of, read_store, store_of
+from agentbrief.sessions.store_fields import FIELDS, names_in
+from agentbrief.sessions.store_folder import StoreFolder, read_store_folder, store_path_of
+from agentbrief.sessions.store_health import bulk_bytes, store_findings, unreferenced
+from agentbrief.sessions.store_names import archive_name, archive_reason, archive_time_ms, is_counted
+from agentbrief.sessions.store_paths import below, files_of
+from agentbrief.sessions.store_text import REMOVED, Removed, edited, entry_bytes, members, pretty_bytes
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**25), 10**25) | st.text(max_size=6),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=6,
+)
+OBJECTS = st.dictionaries(st.text(max_size=6), VALUES, max_size=6)
+STYLES = st.sampled_from([(2, None), (None, None), (None, (",", ":")), (4, None), ("\t", None)])
+
+
+def written(value: Any, style: tuple[Any, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=style[0], separators=style[1])
+
+
+@given(OBJECTS, STYLES)
+def test_members_are_those_of_the_object(value: dict[str, Any], style: tuple[Any, Any]) -> None:
+    text = written(value, style)
+    found = members(text)
+    assert [member.key for member in found] == list(value)
+    assert [json.loads(text[member.value_start : member.end]) for member in found] == list(value.values())
+
+
+@given(OBJECTS, OBJECTS, st.data(), STYLES)
+def test_what_does_not_change_keeps_its_text(
+    value: dict[str, Any], new: dict[str, Any], data: st.DataObject, style: tuple[Any, Any]
+) -> None:
+    text = written(value, style)
+    gone = data.draw(st.sets(st.sampled_from(list(value) or ["none"])))
+    changes: dict[str, JsonValue | Removed] = {**new, **dict.fromkeys(gone, REMOVED)}
+    after = edited(text, changes)
+    wanted = {key: new.get(key, kept) for key, kept in value.items() if key not in gone}
+    wanted |= {key: added for key, added in new.items() if key not in gone}
+    assert json.loads(after) == wanted
+    assert list(json.loads(after)) == list(wanted)
+    for member in members(text):
+        if member.key not in changes:
+            assert text[member.start : member.end] in after
+
+
+def test_entries_that_a_json_library_would_change_stay_as_they_are() -> None:
+    text = '{\n  "a": {"n": 1.0, "big": 12345678901234567890123, "e": 1e3, "u": "\\u00e9"},\n  "b": 1\n}\n'
+    assert edited(text, {"b": REMOVED}) == text.replace(',\n  "b": 1', "")
+    assert edited(text, {"c": {"x": 1}}) == text.replace('"b": 1', '"b": 1,\n  "c": {\n    "x": 1\n  }')
+
+
+def test_of_duplicate_entries_the_last_is_the_one_that_changes() -> None:
+    assert edited('{"a":1,"b":2,"a":3}', {"a": 4}) == '{"b":2,"a":4}'
+    assert edited('{"a":1,"b":2,"a":3}', {"a": REMOVED}) == '{"b":2}'
+    assert edited('{"a":1}', {"a": REMOVED}) == "{}"
+    assert edited("{}", {"a": "\ud800"}) == '{\n  "a": "\\ud800"\n}'
+
+
+@pytest.mark.parametrize("text", ["", "[]", "1", '{"a":1', '{"a":1,}x'])
+def test_text_that_is_no_object_has_no_members(text: str) -> None:
+    if text.endswith("x"):
+        assert [member.key for member in members(text)] == ["a"]
+        return
+    with pytest.raises(ValueError, match="no JSON object"):
+        members(text)
+
+
+@given(st.dictionaries(st.text(st.characters(codec="utf-8"), min_size=1, max_size=5), VALUES, max_size=5))
+def test_the_bytes_of_a_store_are_those_it_is_written_with(value: dict[str, Any]) -> None:
+    whole = len(json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "surrogatepass"))
+    assert pretty_bytes(value) == whole
+    assert whole == 2 + sum(entry_bytes(key, entry) for key, entry in value.items())
+
+
+def test_every_field_of_the_table_is_known_once() -> None:
+    assert len(FIELDS) == sum(len(names_in(group)) for group in {field.group for field in FIELDS.values()})
+    assert FIELDS["queueMode"].choices[-1] == "interrupt"
+    assert FIELDS["lastThreadId"].kind == "text or number"
+
+
+def test_fields_of_a_wrong_type_are_kept_and_count_as_absent() -> None:
+    store = store_of(
+        {"k": {"sessionId": "a", "updatedAt": "soon", "systemSent": 1, "mine": [1], "label": None}}
+    )
+    (entry,) = store.entries
+    assert (entry.updated_at_ms, entry.flag("systemSent"), entry.text("label")) == (None, None, None)
+    assert entry.value == {"sessionId": "a", "updatedAt": "soon", "systemSent": 1, "mine": [1], "label": None}
+    assert [(issue.code, issue.names) for issue in store.issues] == [
+        ("store-odd-entry", ("updatedAt", "systemSent"))
+    ]
+
+
+def test_old_names_are_read_as_todays() -> None:
+    entry = entry_of("k", {"sessionId": "a", "provider": "slack", "room": "#r", "lastProvider": 5})
+    assert (entry.text("channel"), entry.text("groupChannel"), entry.text("lastChannel")) == (
+        "slack",
+        "#r",
+        None,
+    )
+    both = entry_of("k", {"sessionId": "a", "provider": "old", "channel": "new"})
+    assert both.text("channel") == "new"
+
+
+def test_spellings_of_a_key_are_one_session() -> None:
+    store = store_of(
+        {
+            "Main": {"sessionId": "a", "updatedAt": 1},
+            "x": {"sessionId": "x"},
+            " main": {"sessionId": "b", "updatedAt": 2},
+        }
+    )
+    first, other = store.entries
+    assert (first.key, first.session_id, list(first.stored)) == ("main", "b", ["Main", " main"])
+    assert store.get(" MAIN ") is first
+    assert other.key == "x"
+    assert [(issue.code, issue.key, issue.names) for issue in store.issues] == [
+        ("store-key-case", "main", ("Main", " main"))
+    ]
+    assert store_of({"Only": {"sessionId": "a"}}).entries[0].key == "Only"
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"", "store-empty"),
+        (b" \r\n", "store-empty"),
+        (b"{", "store-not-json"),
+        (b'{"a":"\xff"}', "store-not-json"),
+        (b"null", "store-not-object"),
+        (b"[]", "store-not-object"),
+        (b'"x"', "store-not-object"),
+        (b"{}", None),
+    ],
+)
+def test_what_is_no_store_is_a_problem(data: bytes, problem: str | None) -> None:
+    assert read_store(data).problem == problem
+    assert read_store(data).entries == ()
+
+
+@pytest.mark.parametrize("total", [None, -1, True, "5"])
+def test_tokens_that_are_not_known(total: Any) -> None:
+    assert entry_of("k", {"sessionId": "a", "totalTokens": total}).total_tokens is None
+    assert entry_of("k", {"sessionId": "a", "totalTokens": 5, "totalTokensFresh": False}).total_tokens is None
+    assert entry_of("k", {"sessionId": "a", "totalTokens": 0}).total_tokens == 0
+
+
+def test_names_of_archives_tell_when_and_why() -> None:
+    name = archive_name("a.jsonl", "deleted", 1_772_712_000_123)
+    assert name == "a.jsonl.deleted.2026-03-05T12-00-00.123Z"
+    assert (archive_reason(name), archive_time_ms(name, "deleted")) == ("deleted", 1_772_712_000_123)
+    assert archive_time_ms(name, "reset") is None
+    assert not is_counted("a.jsonl.lock")
+    assert not is_counted(".agentbrief.lock")
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("x.jsonl", "x.jsonl"),
+        ("/s/x.jsonl", "x.jsonl"),
+        ("/real/x.jsonl", "x.jsonl"),
+        ("sub/../x.jsonl", "x.jsonl"),
+        ("..\\x.jsonl", None),
+        ("/s", None),
+        ("/sx/y.jsonl", None),
+        (" ", None),
+        (None, None),
+    ],
+)
+def test_a_path_counts_only_below_the_folder(path: str | None, found: str | None) -> None:
+    assert below(path, ("/s", "/real")) == found
+
+
+def test_the_files_of_an_entry() -> None:
+    names = sorted(
+        ["a.jsonl", "a-topic-1.jsonl", "a-topic-2.jsonl.deleted.2026-03-05T12-00-00Z", "b.jsonl", "c.jsonl"]
+    )
+    entry = entry_of("k", {"sessionId": "a", "sessionFile": "c.jsonl"})
+    assert files_of(entry, names, ("/s",)) == ("c.jsonl", "a.jsonl", "a-topic-1.jsonl")
+    assert files_of(entry_of("k", {"sessionId": "../a"}), names, ("/s",)) == ()
+
+
+def read(tmp_path: Path, store: Any, *names: str) -> StoreFolder:
+    path = Path(store_path_of(str(tmp_path), "main"))
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(store))
+    for name in names:
+        (path.parent / name).parent.mkdir(exist_ok=True)
+        (path.parent / name).write_text("{}\n")
+    found = read_store_folder(FS(), str(path), "main", frozenset({str(tmp_path.resolve())}))
+    assert isinstance(found, StoreFolder)
+    return found
+
+
+def test_what_is_odd_about_a_folder(tmp_path: Path) -> None:
+    store = {
+        "k1": {"sessionId": "a", "updatedAt": 1, "sessionFile": "/etc/passwd"},
+        "k2": {"sessionId": "b", "updatedAt": 1, "sessionFile": "inner/b.jsonl"},
+        "k3": {"sessionId": "c", "updatedAt": 1, "skillsSnapshot": {"prompt": "x" * 900, "skills": []}},
+    }
+    found = read(tmp_path, store, "a.jsonl", "inner/b.jsonl", "loose.jsonl", "note.txt")
+    assert [(finding.code, finding.key) for finding in store_findings(found)] == [
+        ("store-heavy-field", None),
+        ("store-outside-path", "k1"),
+        ("store-missing-transcript", "k3"),
+    ]
+    assert [file.name for file in unreferenced(found)] == ["loose.jsonl"]
+    assert bulk_bytes(found.store.entries[2]).keys() == {"skillsSnapshot"}
+
+
+def test_a_folder_that_is_not_there_is_an_empty_store(tmp_path: Path) -> None:
+    found = read_store_folder(
+        FS(), f"{tmp_path}/agents/x/sessions/sessions.json", "x", frozenset({str(tmp_path.resolve())})
+    )
+    assert isinstance(found, StoreFolder)
+    assert (found.store, found.files) == (MISSING_STORE, ())
+
+
+def test_a_database_beside_the_files_is_seen(tmp_path: Path) -> None:
+    sessions = tmp_path / "agents/main/sessions"
+    sessions.mkdir(parents=True)
+    assert live_database(FS(), str(sessions)) is None
+    database = tmp_path / "agents/main/agent/openclaw-agent.sqlite"
+    database.parent.mkdir()
+    database.write_bytes(b"")
+    found = live_database(FS(), str(sessions))
+    assert found is not None
+    assert found.path == str(database)
