@@ -10,6 +10,10 @@ from agentbrief.text.invisible_payload import code_points, payload, written_in_b
 from agentbrief.text.span import Span
 
 _CONTROL = re.compile(f"[{CONTROLS}]")
+_STAND_INS = {
+    control: f"⟦{code_points(control)}⟧"
+    for control in map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+}
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Mn", "Me", "Mc", "Cn"})
 _FARTHEST = 16
 """How far the next character that can be seen is looked for."""
@@ -33,7 +37,7 @@ def visible(text: str) -> str:
 
 def visible_controls(text: str) -> str:
     """``text`` with each direction control shown as ``⟦U+202E⟧``."""
-    return text if text.isascii() else _CONTROL.sub(lambda match: f"⟦{code_points(match[0])}⟧", text)
+    return text if text.isascii() else _CONTROL.sub(lambda match: _STAND_INS[match[0]], text)
 
 
 def wider(text: str, span: Span) -> Span:
