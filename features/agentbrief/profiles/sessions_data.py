@@ -109,7 +109,7 @@ class WindowsData:
     ``unknown_enforced``. ``from_session`` names the place in the transcript that states the window;
     ``baseline`` is left out of both sides when a share is shown. ``setting`` and ``env`` replace the window
     for compaction, at least ``min`` and at most ``max``; ``without_1m`` is the window where the large one is
-    switched off.
+    switched off; an id in which ``large_in_id`` is found asks for the large one.
     """
 
     models: tuple[ModelWindow, ...] = ()
@@ -123,6 +123,7 @@ class WindowsData:
     min: int | None = None
     max: int | None = None
     without_1m: int | None = None
+    large_in_id: str | None = None
     env: WindowEnv | None = None
 
 

@@ -27,12 +27,14 @@ class Window:
     """The context of a model in tokens, None where nothing says it.
 
     ``compacts_at`` is where the agent compacts without any setting. ``is_known`` is false for an id that is
-    in no row of the table, whose window is then assumed.
+    in no row of the table, whose window is then assumed. ``may_be`` are smaller windows that the model has
+    with some providers or switches, where neither is known; with the points at which those are compacted.
     """
 
     tokens: int | None
     compacts_at: int | None
     is_known: bool
+    may_be: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def window_of(
     if names and data.without_1m and is_on(env.get(names.no_1m)):
         tokens = min(tokens, data.without_1m)
     point = row.compact_at if row.compact_at and tokens == row.window else _point(data, tokens)
-    return Window(tokens, point, not row.assumed)
+    return Window(tokens, point, not row.assumed, _smaller(data, model, row, tokens, provider))
 
 
 def row_of(data: WindowsData, model: str | None) -> ModelWindow | None:
@@ -164,6 +166,15 @@ def _named_window(
     if compacts and (model.startswith("claude-") or (row is not None and not row.assumed)):
         return None
     return int(found[1]) or None
+
+
+def _smaller(
+    data: WindowsData, model: str | None, row: ModelWindow, tokens: int, provider: str | None
+) -> tuple[tuple[int, int], ...]:
+    if provider is not None or (data.large_in_id and re.search(data.large_in_id, model or "")):
+        return ()
+    windows = {window for window in (*row.on.values(), data.without_1m) if window and window < tokens}
+    return tuple((window, point) for window in sorted(windows) if (point := _point(data, window)))
 
 
 def _point(data: WindowsData, window: int | None) -> int | None:

@@ -48,6 +48,11 @@ class Finding:
         """The stable word for why the rule fired, where a rule has several."""
         return next((str(value) for name, value in self.data if name == "reason"), None)
 
+    @property
+    def line(self) -> int:
+        """The line (from 1) in a transcript, whose findings have no offsets; 0 everywhere else."""
+        return next((int(value) for name, value in self.data if name == "line"), 0)
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:

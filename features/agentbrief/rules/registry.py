@@ -12,10 +12,13 @@ from types import ModuleType
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.rules.finding import Finding, Fix, Severity
 from agentbrief.rules.scene import Scene
+from agentbrief.rules.transcript_scene import TranscriptScene
 
-GROUPS = ("instructions",)
+GROUPS = ("instructions", "transcripts")
 
-Check = Callable[[Scene], Iterable[Finding]]
+Check = Callable[..., Iterable[Finding]]
+"""A rule's function. It takes a ``Scene``, or a ``TranscriptScene`` in the group ``transcripts``."""
+
 FixOf = Callable[[Finding, str], Iterable[Fix]]
 
 
@@ -49,7 +52,7 @@ class Rule:
 @cache
 def rules() -> tuple[Rule, ...]:
     """All rules, by code."""
-    found = []
+    found: list[Rule] = []
     for group in GROUPS:
         package = import_module(f"agentbrief.rules.{group}")
         for info in pkgutil.iter_modules(package.__path__):
@@ -70,6 +73,13 @@ def check(scene: Scene) -> Iterator[Finding]:
     """The findings of all rules that hold for the scene's agent, rule by rule."""
     for each in rules():
         if each.group == "instructions" and each.holds_for(scene.profile):
+            yield from each.check(scene)
+
+
+def check_transcripts(scene: TranscriptScene) -> Iterator[Finding]:
+    """The findings of all rules on transcripts that hold for the scene's agent, rule by rule."""
+    for each in rules():
+        if each.group == "transcripts" and each.holds_for(scene.profile):
             yield from each.check(scene)
 
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agentbrief.profiles.windows import CompactionPoint, Window
-from agentbrief.tokens.parity import FORMULAS
 
 Kind = Literal["system", "messages", "tool-calls", "tool-results", "summary", "instructions"]
 KINDS: tuple[Kind, ...] = ("system", "messages", "tool-calls", "tool-results", "summary", "instructions")
@@ -24,7 +23,7 @@ State = Literal["running", "idle"]
 NEAR_PERCENT = 80
 """From this share of the window on a compaction is near."""
 
-RUNNING_MS = 60_000
+RUNNING_MS = 60 * 1000
 """An agent may still be writing a file that changed less than this long ago."""
 
 _CHARS_A_TOKEN = 4
@@ -85,7 +84,7 @@ def context_used(
 ) -> ContextUsed:
     """The context of ``chars`` code points of each kind, of which the agent reported ``reported`` tokens."""
     parts: dict[Kind, int] = {
-        kind: tokens for kind in KINDS if (tokens := -(-chars.get(kind, 0) // _CHARS_A_TOKEN))
+        kind: tokens for kind in KINDS if (tokens := tokens_of_chars(chars.get(kind, 0)))
     }
     counted = sum(parts.values())
     if reported is None:
@@ -137,6 +136,6 @@ def _scaled(parts: dict[Kind, int], counted: int, reported: int) -> dict[Kind, i
     return {kind: tokens * reported // counted for kind, tokens in parts.items()}
 
 
-def estimate(text: str) -> int:
-    """The tokens of ``text``, estimated: code points / 4, rounded up."""
-    return FORMULAS["characters-4"](text)
+def tokens_of_chars(chars: int) -> int:
+    """The tokens of so many code points, estimated: a fourth, rounded up."""
+    return -(-chars // _CHARS_A_TOKEN)

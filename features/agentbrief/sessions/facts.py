@@ -12,6 +12,12 @@ from typing import Literal, NamedTuple
 from agentbrief.sessions.context_used import ContextUsed
 from agentbrief.sessions.model import Damage
 
+MERGED_LINES = frozenset(("two-records", "spliced"))
+"""The reader's words for a line with more than one record on it."""
+
+UNREADABLE_LINES = frozenset(("nul-run", "not-json", "not-utf8", "not-object", "too-deep"))
+"""The reader's words for a line that is no record and holds none."""
+
 
 class Reach(NamedTuple):
     """How many of the records that form a chain are reached from its end, and which parents are missing."""

@@ -20,7 +20,7 @@ from agentbrief.sessions.formats.codex_sketch import CodexSketcher, names_of
 from agentbrief.sessions.formats.pi_sketch import PiSketcher
 from agentbrief.sessions.locations import Location
 from agentbrief.sessions.records import BYTE_ORDER_MARK
-from agentbrief.sessions.sketch import NOTHING, Sketch, Sketcher
+from agentbrief.sessions.sketch import NOTHING, Lines, Sketch, Sketcher
 from agentbrief.sessions.titles import TitleSources, first_prompts, title
 
 HEAD_BYTES = 4 * 1024
@@ -120,7 +120,7 @@ def given_names(fs: seam.FS, path: str, roots: Roots) -> Mapping[str, str]:
         return {}
     finally:
         fs.close(descriptor)
-    return names_of(data.split(b"\n"))
+    return names_of(Lines(data))
 
 
 def by_cwd(sessions: Iterable[ListedSession]) -> dict[str | None, tuple[ListedSession, ...]]:
@@ -211,11 +211,11 @@ def _sketched(fs: seam.FS, descriptor: int, size: int, sketcher: Sketcher) -> Sk
             break
         start += more
     head_end = (start.rfind(b"\n", 0, HEAD_BYTES) + 1) or (start.find(b"\n") + 1) or len(start)
-    head = _lines(start[:head_end].removeprefix(BYTE_ORDER_MARK))
+    head = Lines(start[:head_end].removeprefix(BYTE_ORDER_MARK))
     if len(start) == size:
-        tail = _lines(start)
+        tail = Lines(start)
     else:
-        tail = _lines(_read(fs, descriptor, TAIL_BYTES, size - TAIL_BYTES).partition(b"\n")[2])
+        tail = Lines(_read(fs, descriptor, TAIL_BYTES, size - TAIL_BYTES).partition(b"\n")[2])
     sketch = sketcher.sketch(head, tail)
     if sketch.given_title or sketch.made_title or sketch.telling_prompt:
         return sketch
@@ -230,21 +230,17 @@ def _with_prompts(
     most = min(size, MOST_HEAD_BYTES)
     while True:
         at_end = position >= most
-        *lines, rest = rest.split(b"\n")
-        for line in (*lines, rest) if at_end else lines:
-            if (text := sketcher.prompt_in(line)) is not None:
-                prompt, telling = first_prompts(prompt, telling, text)
-                if telling is not None:
-                    return replace(sketch, prompt=prompt, telling_prompt=telling)
+        complete = len(rest) if at_end else rest.rfind(b"\n") + 1
+        for text in sketcher.prompts_in(Lines(rest[:complete])):
+            prompt, telling = first_prompts(prompt, telling, text)
+            if telling is not None:
+                return replace(sketch, prompt=prompt, telling_prompt=telling)
+        rest = rest[complete:]
         if at_end:
             return replace(sketch, prompt=prompt)
         more = _read(fs, descriptor, min(_STEP_BYTES, most - position), position)
         position = position + len(more) if more else most
         rest += more
-
-
-def _lines(data: bytes) -> list[bytes]:
-    return [line for line in data.split(b"\n") if line]
 
 
 def _read(fs: seam.FS, descriptor: int, size: int, offset: int) -> bytes:

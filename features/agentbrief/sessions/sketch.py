@@ -5,7 +5,7 @@ Enough for a row in a list; the records between are not read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -44,21 +44,50 @@ class Sketch:
 NOTHING = Sketch()
 
 
+class Lines:
+    """Complete lines, looked up by the bytes in them; what a line means is told by decoding it."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def values(self) -> list[Value]:
+        """All objects, in order."""
+        return [value for line in self._data.split(b"\n") if line and (value := value_of(line)) is not None]
+
+    def having(self, *words: bytes) -> Iterator[bytes]:
+        """The lines that hold one of ``words``: those with the first word in order, then with the next."""
+        data = self._data
+        for word in words:
+            at = data.find(word)
+            while at >= 0:
+                start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
+                end = len(data) if end < 0 else end
+                yield data[start:end]
+                at = data.find(word, end)
+
+    def last(self, word: bytes, wanted: Callable[[Value], bool]) -> Value | None:
+        """The last object among the lines with ``word`` that is ``wanted``."""
+        data = self._data
+        at = data.rfind(word)
+        while at >= 0:
+            start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
+            value = value_of(data[start : end if end >= 0 else len(data)])
+            if value is not None and wanted(value):
+                return value
+            at = data.rfind(word, 0, start)
+        return None
+
+
 class Sketcher(Protocol):
     """How one format is sketched."""
 
-    def sketch(self, head: Sequence[bytes], tail: Sequence[bytes]) -> Sketch:
-        """What the complete lines at the head and at the tail of a file say, in their order."""
+    def sketch(self, head: Lines, tail: Lines) -> Sketch:
+        """What the lines at the head and at the tail of a file say."""
         ...
 
-    def prompt_in(self, line: bytes) -> str | None:
-        """What a person typed on ``line``; None for any other line, quickly."""
+    def prompts_in(self, lines: Lines) -> Iterator[str]:
+        """What a person typed on ``lines``, in order."""
         ...
-
-
-def values_of(lines: Iterable[bytes]) -> list[Value]:
-    """The objects that ``lines`` hold; a line that holds none is passed over."""
-    return [value for line in lines if (value := value_of(line)) is not None]
 
 
 def value_of(line: bytes) -> Value | None:
@@ -68,19 +97,6 @@ def value_of(line: bytes) -> Value | None:
     except ValueError:
         return None
     return value if isinstance(value, dict) else None
-
-
-def with_any(lines: Iterable[bytes], words: Sequence[bytes]) -> list[bytes]:
-    """Those ``lines`` that hold one of ``words``; what they mean is told by decoding them."""
-    return [line for line in lines if any(word in line for word in words)]
-
-
-def last_of(lines: Sequence[bytes], word: bytes, wanted: Callable[[Value], bool]) -> Value | None:
-    """The last object among the lines with ``word`` that is ``wanted``."""
-    for line in reversed(lines):
-        if word in line and (value := value_of(line)) is not None and wanted(value):
-            return value
-    return None
 
 
 def first_text(values: Iterable[Value], key: str) -> str | None:

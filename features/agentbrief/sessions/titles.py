@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from agentbrief.text.whitespace import trim
 
 MAX_TITLE_CHARS = 80
+_MOST_GREETING_CHARS = 80
 
 _GREETINGS = (
     "hi|hii+|hey|hello|hallo|hola|hiya|howdy|yo|sup|greetings|"
@@ -61,10 +62,12 @@ def one_line(text: str) -> str:
 
 def is_greeting(text: str) -> bool:
     """Whether ``text`` says hello or thanks and nothing else, signs and pictures left aside."""
+    if len(text) > _MOST_GREETING_CHARS:
+        return False
     words = "".join(
-        char if unicodedata.category(char)[0] in "LN" else " " for char in text[:200].casefold()
+        char if unicodedata.category(char)[0] in "LN" else " " for char in text.casefold()
     ).split()
-    return bool(words) and len(text) <= 200 and _GREETING.fullmatch(" ".join(words)) is not None
+    return bool(words) and _GREETING.fullmatch(" ".join(words)) is not None
 
 
 def first_prompts(prompt: str | None, telling: str | None, text: str) -> tuple[str | None, str | None]:

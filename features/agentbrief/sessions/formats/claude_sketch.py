@@ -5,24 +5,24 @@ Names stand in records of their own, which newer versions repeat near the end of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 
 from agentbrief.sessions.formats.claude_entry import NO_MODEL, Value, object_of, prompt_of, text_of, usage_of
-from agentbrief.sessions.sketch import Sketch, first_text, last_of, value_of, values_of, with_any
+from agentbrief.sessions.sketch import Lines, Sketch, first_text, value_of
 from agentbrief.sessions.titles import first_prompts
 
-_TITLES = (b'"custom-title"', b'"agent-name"', b'"ai-title"', b'"summary"')
+_TITLES = (b'-title"', b'"agent-name"', b'"summary"')
 
 
 class ClaudeSketcher:
     """Sketches transcripts of Claude Code."""
 
-    def sketch(self, head: Sequence[bytes], tail: Sequence[bytes]) -> Sketch:
+    def sketch(self, head: Lines, tail: Lines) -> Sketch:
         """See :class:`~agentbrief.sessions.sketch.Sketcher`."""
-        first = values_of(head)
-        named = [*first, *values_of(with_any(tail, _TITLES))]
-        last = last_of(tail, b'"timestamp"', lambda value: text_of(value, "timestamp") is not None) or {}
-        call = last_of(tail, b'"usage"', _is_call) or last_of(head, b'"usage"', _is_call) or {}
+        first = head.values()
+        named = [*first, *filter(None, map(value_of, tail.having(*_TITLES)))]
+        last = tail.last(b'"timestamp"', lambda value: text_of(value, "timestamp") is not None) or {}
+        call = tail.last(b'"usage"', _is_call) or head.last(b'"usage"', _is_call) or {}
         prompt = telling = None
         for value in first:
             if (text := prompt_of(value)) is not None:
@@ -48,12 +48,15 @@ class ClaudeSketcher:
             used,
         )
 
-    def prompt_in(self, line: bytes) -> str | None:
+    def prompts_in(self, lines: Lines) -> Iterator[str]:
         """See :class:`~agentbrief.sessions.sketch.Sketcher`."""
-        if b'"user"' not in line or b'"tool_result"' in line:
-            return None
-        value = value_of(line)
-        return prompt_of(value) if value is not None and value.get("isSidechain") is not True else None
+        for line in lines.having(b'"user"'):
+            if b'"tool_result"' in line:
+                continue
+            value = value_of(line)
+            text = prompt_of(value) if value is not None and value.get("isSidechain") is not True else None
+            if text is not None:
+                yield text
 
 
 def _is_call(value: Value) -> bool:

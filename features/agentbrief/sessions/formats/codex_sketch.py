@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from agentbrief.sessions.formats.codex_records import (
     EVENT,
@@ -16,27 +16,27 @@ from agentbrief.sessions.formats.codex_records import (
 )
 from agentbrief.sessions.formats.codex_transcript import Origin, origin_of
 from agentbrief.sessions.formats.codex_usage import token_count_of
-from agentbrief.sessions.sketch import Sketch, last_of, value_of, values_of
+from agentbrief.sessions.sketch import Lines, Sketch, value_of
 from agentbrief.sessions.titles import first_prompts
 
 
 class CodexSketcher:
     """Sketches rollouts of Codex."""
 
-    def sketch(self, head: Sequence[bytes], tail: Sequence[bytes]) -> Sketch:
+    def sketch(self, head: Lines, tail: Lines) -> Sketch:
         """See :class:`~agentbrief.sessions.sketch.Sketcher`."""
-        parts = [part_of(value) for value in values_of(head)]
+        parts = [part_of(value) for value in head.values()]
         metas = [part for part in parts if part.type == META]
         origin = origin_of(metas[0].payload) if metas else Origin()
         prompt = telling = None
         for part in parts:
             if (text := typed_prompt(part)) is not None:
                 prompt, telling = first_prompts(prompt, telling, text)
-        last = last_of(tail, b'"timestamp"', lambda value: text_at(value, "timestamp") is not None) or {}
-        turn = last_of(tail, b'"turn_context"', lambda value: part_of(value).type == TURN)
+        last = tail.last(b'"timestamp"', lambda value: text_at(value, "timestamp") is not None) or {}
+        turn = tail.last(b'"turn_context"', lambda value: part_of(value).type == TURN)
         turns = [part.payload for part in parts if part.type == TURN]
         model = part_of(turn).payload if turn else turns[-1] if turns else {}
-        counted = last_of(tail, b'"token_count"', _states_tokens)
+        counted = tail.last(b'"token_count"', _states_tokens)
         count = token_count_of(0, None, part_of(counted).payload) if counted else None
         return Sketch(
             session_id=origin.session_id,
@@ -54,21 +54,22 @@ class CodexSketcher:
             window_tokens=count.window if count else None,
         )
 
-    def prompt_in(self, line: bytes) -> str | None:
+    def prompts_in(self, lines: Lines) -> Iterator[str]:
         """See :class:`~agentbrief.sessions.sketch.Sketcher`."""
-        if b'"user' not in line and b'"UserMessage"' not in line:
-            return None
-        value = value_of(line)
-        return typed_prompt(part_of(value)) if value is not None else None
+        for line in lines.having(b'"user'):
+            value = value_of(line)
+            text = typed_prompt(part_of(value)) if value is not None else None
+            if text is not None:
+                yield text
 
 
-def names_of(lines: Sequence[bytes]) -> dict[str, str]:
+def names_of(lines: Lines) -> dict[str, str]:
     """The names of sessions by their identifiers, from the lines of ``session_index.jsonl``.
 
     The last line of a session counts; an empty name takes the name back.
     """
     found: dict[str, str] = {}
-    for value in values_of(lines):
+    for value in lines.values():
         identifier = text_at(value, "id")
         if identifier is not None:
             name = text_at(value, "thread_name")

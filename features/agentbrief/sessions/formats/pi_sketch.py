@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.sketch import Sketch, Value, first_text, last_of, value_of, values_of, with_any
+from agentbrief.sessions.sketch import Lines, Sketch, Value, first_text, value_of
 from agentbrief.sessions.titles import first_prompts
 
 _PARTS = ("input", "cacheRead", "cacheWrite")
@@ -14,21 +14,21 @@ _PARTS = ("input", "cacheRead", "cacheWrite")
 class PiSketcher:
     """Sketches transcripts of pi and OpenClaw."""
 
-    def sketch(self, head: Sequence[bytes], tail: Sequence[bytes]) -> Sketch:
+    def sketch(self, head: Lines, tail: Lines) -> Sketch:
         """See :class:`~agentbrief.sessions.sketch.Sketcher`."""
-        first = values_of(head)
+        first = head.values()
         header = first[0] if first and first[0].get("type") == "session" else {}
         prompt = telling = None
         for value in first:
             if (text := _prompt(value)) is not None:
                 prompt, telling = first_prompts(prompt, telling, text)
-        last = last_of(tail, b'"timestamp"', lambda value: _text(value, "timestamp") is not None) or {}
-        message = _message(last_of(tail, b'"usage"', _is_call) or {})
+        last = tail.last(b'"timestamp"', lambda value: _text(value, "timestamp") is not None) or {}
+        message = _message(tail.last(b'"usage"', _is_call) or {})
         usage = message.get("usage")
         numbers = [usage.get(key) for key in _PARTS] if isinstance(usage, dict) else []
         used = sum(number for number in numbers if isinstance(number, int))
         given = None
-        for value in (*first, *values_of(with_any(tail, (b'"session_info"',)))):
+        for value in (*first, *filter(None, map(value_of, tail.having(b'"session_info"')))):
             if value.get("type") == "session_info":
                 given = (_text(value, "name") or "").strip() or None
         return Sketch(
@@ -43,12 +43,13 @@ class PiSketcher:
             used_tokens=used or None,
         )
 
-    def prompt_in(self, line: bytes) -> str | None:
+    def prompts_in(self, lines: Lines) -> Iterator[str]:
         """See :class:`~agentbrief.sessions.sketch.Sketcher`."""
-        if b'"user"' not in line:
-            return None
-        value = value_of(line)
-        return _prompt(value) if value is not None else None
+        for line in lines.having(b'"user"'):
+            value = value_of(line)
+            text = _prompt(value) if value is not None else None
+            if text is not None:
+                yield text
 
 
 def _prompt(value: Value) -> str | None:

@@ -1,0 +1,1 @@
+"""What is wrong with transcripts, and with where they are kept? One rule a file."""
