@@ -14,7 +14,7 @@ _BEGIN = re.compile(
     rf"-----BEGIN{_GAP}(?:[A-Z0-9]{{1,12}}{_GAP}){{0,4}}?PRIVATE{_GAP}KEY(?:{_GAP}BLOCK)?-----"
 )
 _END = re.compile(r"-----END[A-Z0-9 +%]{0,60}-----")
-_LONGEST = 20_000
+_LONGEST = 24_000
 _LINE_END = r"(?:\s|\\+[nrt]|%0[AaDd])"
 _DATA = re.compile(r"[A-Za-z0-9+/=]{16}")
 _HEADERS = rf"(?:{_LINE_END}*+[A-Z][A-Za-z-]{{2,20}}: [^\n\\%]{{0,80}})*"

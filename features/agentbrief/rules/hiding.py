@@ -16,7 +16,7 @@ from agentbrief.text.visible import wider
 SETTING = "diagnostics.hiddenText"
 """The setting that alone changes the severity of these rules: a workspace cannot set it."""
 
-LONGEST_PAYLOAD = 10_000
+LONGEST_PAYLOAD = 9_000
 """How many code points of a payload a finding carries."""
 
 _LONGEST_QUOTE = 60
