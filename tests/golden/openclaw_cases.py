@@ -126,14 +126,15 @@ def file_text(content: Any) -> str:
         return content
     if "json" in content:
         return json.dumps(content["json"], ensure_ascii=False, indent=2)
+    text: str
     if "text" in content:
-        text: str = long_text(content["text"])
+        text = long_text(content["text"])
         return text
     if "size" in content:
-        return "x" * content["size"]
+        return "x" * int(content["size"])
     if "char" in content:
-        repeated: str = content["char"] * content["repeat"]
-        return repeated
+        text = content["char"] * content["repeat"]
+        return text
     many = content["entries"]
     store = {
         many["key"] % index: {

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from agentbrief.jsonio import JsonValue
 from agentbrief.resume.group_keys import group_of
 from agentbrief.resume.new_entry import KEPT_ON_REQUEST
 from agentbrief.resume.reset_trigger import rest_after_trigger
@@ -138,7 +139,7 @@ def test_the_main_session_may_be_reset_but_not_deleted() -> None:
     assert done.entry is not None
     assert done.entry["label"] == "L"
     assert reset_session(found, "nobody", now_ms=NOW, new_id="new").refused == "no-session"
-    other = {"session": {"mainKey": "home"}}
+    other: dict[str, JsonValue] = {"session": {"mainKey": "home"}}
     assert delete_session(found, KEY, now_ms=NOW, config=other).done
 
 
