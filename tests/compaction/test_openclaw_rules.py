@@ -28,6 +28,7 @@ from agentbrief.compaction.openclaw.queue_items import (
     overflow_text,
 )
 from agentbrief.compaction.openclaw.settings import choices, lowered_floor, pi_compaction, reserve
+from agentbrief.compaction.openclaw.steer import steer
 from agentbrief.sessions.silent_reply import delivered, held_back, is_silent, nearly_silent
 from agentbrief.sessions.store import entry_of
 from agentbrief.text import utf16
@@ -211,3 +212,20 @@ def test_a_kept_result_keeps_its_call_and_the_first_entry_becomes_a_root() -> No
 def test_a_short_transcript_stays_as_it_is(max_lines: int) -> None:
     data = f"{HEADER}\n{line('a', None, role='user')}\n{line('b', 'a', role='user')}\n".encode()
     assert keep_last_lines(data, max_lines).content is None
+
+
+@pytest.mark.parametrize(
+    ("mode", "running", "wanted"),
+    [
+        ("steer", "none", ("append",)),
+        ("steer", "more-calls", ("add-to-instructions",)),
+        ("steer", "last-call", ("append-afterwards",)),
+        ("steer-backlog", "more-calls", ("add-to-instructions", "append-afterwards")),
+        ("followup", "more-calls", ("append-afterwards",)),
+        ("collect", "more-calls", ("append-afterwards-as-one",)),
+        ("interrupt", "last-call", ("cancel-then-append",)),
+    ],
+)
+def test_a_message_while_we_compact(mode: Any, running: Any, wanted: tuple[str, ...]) -> None:
+    assert steer(mode, looks_live=False, running=running) == wanted
+    assert steer(mode, looks_live=True, running=running) == ("hand-back",)

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from agentbrief.disk.seam import FS
 from agentbrief.jsonio import JsonValue
+from agentbrief.profiles.openclaw_data import for_version
 from agentbrief.sessions.live_store import live_database
+from agentbrief.sessions.openclaw_version import openclaw_version
 from agentbrief.sessions.store import MISSING_STORE, entry_of, read_store, store_of
 from agentbrief.sessions.store_fields import FIELDS, names_in
 from agentbrief.sessions.store_folder import StoreFolder, read_store_folder, store_path_of
@@ -20,6 +22,7 @@ from agentbrief.sessions.store_health import bulk_bytes, store_findings, unrefer
 from agentbrief.sessions.store_names import archive_name, archive_reason, archive_time_ms, is_counted
 from agentbrief.sessions.store_paths import below, files_of
 from agentbrief.sessions.store_text import REMOVED, Removed, edited, entry_bytes, members, pretty_bytes
+from tests.golden.openclaw_cases import openclaw_data
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**25), 10**25) | st.text(max_size=6),
@@ -242,3 +245,35 @@ def test_a_database_beside_the_files_is_seen(tmp_path: Path) -> None:
     found = live_database(FS(), str(sessions))
     assert found is not None
     assert found.path == str(database)
+
+
+def test_the_version_is_told_by_the_nearest_word() -> None:
+    data = openclaw_data().context_files
+    report = {"generatedAt": 5, "bootstrapMaxChars": 20_000, "bootstrapTotalMaxChars": 150_000}
+    newer = {"generatedAt": 9, "bootstrapMaxChars": 12_000, "bootstrapTotalMaxChars": 60_000}
+    store = store_of(
+        {
+            "a": {"sessionId": "a", "systemPromptReport": newer},
+            "b": {"sessionId": "b", "systemPromptReport": report},
+        }
+    )
+    config: dict[str, JsonValue] = {"meta": {"lastTouchedVersion": " 2026.3.2 "}}
+    assert openclaw_version(config, store, data, "2026.9.6") == ("2026.9.6", "setting")
+    assert openclaw_version(config, store, data) == ("2026.3.2", "configuration")
+    assert openclaw_version({}, store, data) == ("2026.4.15", "limits")
+    assert openclaw_version({}, store_of({}), data) == (None, "unknown")
+
+
+@pytest.mark.parametrize(
+    ("version", "since"),
+    [
+        (None, "2026.9.6"),
+        ("nonsense", "2026.9.6"),
+        ("2026.1.10", "2026.3.2"),
+        ("2026.4.14", "2026.3.2"),
+        ("2026.4.15", "2026.4.15"),
+        ("v2026.9.7-beta.1", "2026.9.6"),
+    ],
+)
+def test_the_rules_of_a_version(version: str | None, since: str) -> None:
+    assert for_version(openclaw_data().context_files, version).since == since

@@ -15,6 +15,7 @@ from agentbrief.maintenance.protection import Protected, protected
 from agentbrief.maintenance.values import Guard, PlanItem, Protection
 from agentbrief.sessions.store import StoreEntry
 from agentbrief.sessions.store_folder import StoreFolder
+from agentbrief.sessions.store_keys import canonical_key
 
 LeftOutWhy = Literal["gone", "changed", "in-use", "session-stays", "name-taken"] | Protection
 
@@ -38,8 +39,11 @@ class Rechecked:
 def recheck(items: tuple[PlanItem, ...], folder: StoreFolder, now_ms: int, guard: Guard) -> Rechecked:
     """The ``items`` of a plan that still hold in ``folder``, read after the lock was taken."""
     safe = protected(folder, now_ms, guard)
+    entries = {canonical_key(entry.key): entry for entry in folder.store.entries}
     drops: dict[str, LeftOutWhy | None] = {
-        item.what: _drop_fault(item, folder, safe) for item in items if item.action == "drop-entry"
+        item.what: _drop_fault(item, entries.get(canonical_key(item.what)), safe)
+        for item in items
+        if item.action == "drop-entry"
     }
     going = {key for key, why in drops.items() if why is None}
     files = {file.name: file for file in folder.files}
@@ -55,8 +59,7 @@ def recheck(items: tuple[PlanItem, ...], folder: StoreFolder, now_ms: int, guard
     return Rechecked(tuple(kept), tuple(left_out))
 
 
-def _drop_fault(item: PlanItem, folder: StoreFolder, safe: Protected) -> LeftOutWhy | None:
-    entry = folder.store.get(item.what)
+def _drop_fault(item: PlanItem, entry: StoreEntry | None, safe: Protected) -> LeftOutWhy | None:
     if entry is None:
         return "gone"
     if item.entry is None or dict(entry.stored) != dict(item.entry.stored):

@@ -29,7 +29,7 @@ _OF_THE_CONVERSATION = frozenset(names_in("chat", "route", "old names")) - {"lab
 def continued_entry(entry: StoreEntry, session_file: str, now_ms: int) -> dict[str, JsonValue]:
     """The entry of a session that goes on: all its fields, and the time."""
     found = dict(entry.value) if isinstance(entry.value, dict) else {}
-    found["updatedAt"] = now_ms
+    found["updatedAt"] = entry.touched_ms(now_ms)
     found["sessionFile"] = session_file
     found["systemSent"] = entry.flag("systemSent") is True
     found["abortedLastRun"] = entry.flag("abortedLastRun") is True

@@ -75,6 +75,10 @@ class StoreEntry:
         """When the session was last active, in ms; None = age unknown."""
         return self.number("updatedAt")
 
+    def touched_ms(self, now_ms: int) -> int | float:
+        """What ``updatedAt`` becomes when the session is active at ``now_ms``: it never goes back."""
+        return max(self.updated_at_ms or 0, now_ms)
+
     @property
     def session_file(self) -> str | None:
         """The path of the transcript as the entry spells it."""

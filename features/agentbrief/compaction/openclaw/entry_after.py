@@ -15,7 +15,7 @@ def after_compaction(entry: StoreEntry, tokens_after: int | None, now_ms: int) -
     """The entry after a compaction that left ``tokens_after`` tokens; None or 0 = not known."""
     found = _value(entry)
     found["compactionCount"] = entry.count("compactionCount") + 1
-    found["updatedAt"] = now_ms
+    found["updatedAt"] = entry.touched_ms(now_ms)
     if tokens_after:
         found = _without(found, ("inputTokens", "outputTokens", "cacheRead", "cacheWrite"))
         found["totalTokens"] = tokens_after
@@ -26,7 +26,7 @@ def after_compaction(entry: StoreEntry, tokens_after: int | None, now_ms: int) -
 def after_lines_were_cut(entry: StoreEntry, now_ms: int) -> dict[str, JsonValue]:
     """The entry after the transcript was cut to its last lines: the counters say nothing any more."""
     found = _without(_value(entry), _COUNTERS)
-    found["updatedAt"] = now_ms
+    found["updatedAt"] = entry.touched_ms(now_ms)
     return found
 
 
