@@ -16,7 +16,7 @@ from agentbrief.disk.read import real_roots
 from agentbrief.disk.refusal import Refused
 from agentbrief.disk.replace import replace
 from agentbrief.disk.seam import FS
-from agentbrief.messages import say
+from agentbrief.report.refusal import refusal_text
 from tests.disk.faults import caller, scratch, tree
 from tests.disk.processes import heard, needs_fork, real_caller, running
 
@@ -88,12 +88,5 @@ def test_a_full_device_changes_nothing() -> None:
 
 def test_the_message_says_it() -> None:
     refusal = Refused("no-space", "/w/app/s.jsonl")
-    text = say(
-        "en",
-        "disk.refused",
-        what=say("en", f"disk.what.{refusal.what}"),
-        untouched=say("en", f"disk.untouched.{refusal.untouched}"),
-        where=refusal.where,
-        next=say("en", f"disk.next.{refusal.next}"),
-    )
+    text = refusal_text("en", refusal)
     assert text == ("The disk is full; nothing was changed (/w/app/s.jsonl). Free some space and try again.")

@@ -141,14 +141,11 @@ def entries(fs: seam.FS, path: str, roots: Roots) -> tuple[Entry, ...] | None:
     """
     found: list[Entry] = []
     try:
-        real = fs.real_path(path)
-        if not lies_in(real, roots):
+        folder = _open(fs, path, path, roots)
+    except Refused as refusal:
+        if refusal.what in ("vanished", "not-a-folder", "outside"):
             return None
-        folder = fs.open_folder(real)
-    except OSError as error:
-        if seam.is_missing(error):
-            return None
-        raise refused(error, path) from error
+        raise
     try:
         for name in fs.names_in(folder):
             try:

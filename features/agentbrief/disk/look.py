@@ -1,0 +1,128 @@
+"""What stood at a path at one moment, and does what was concluded from earlier looks still hold?
+
+A conclusion is kept together with the looks it rests on. It holds as long as the same looks show the same:
+so an answer costs one status a folder and file, not one for each question that was asked.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterable
+from typing import NamedTuple
+
+from agentbrief.disk import seam
+
+RACY_NS = 50_000_000
+"""A status younger than this when it was taken may stand for two versions: file systems round their clocks."""
+
+MOST_KEPT = 8192
+"""The most conclusions that are kept; the oldest are dropped first."""
+
+
+class Entry(NamedTuple):
+    """The part of a status that changes whenever the entry does; of a folder, when a name comes or goes."""
+
+    mode: int
+    dev: int
+    ino: int
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+
+
+class Looked(NamedTuple):
+    """What stood at a path: the entry ``itself``, and where it leads if it is a link (else ``itself``).
+
+    None: nothing that could be seen.
+    """
+
+    itself: Entry | None
+    target: Entry | None
+
+    @property
+    def is_link(self) -> bool:
+        """Whether the entry is a link, wherever it leads."""
+        return self.itself is not None and self.itself is not self.target
+
+    @property
+    def changed_ns(self) -> int:
+        """When the entry, or what it leads to, last changed."""
+        return max(
+            (each for entry in self if entry is not None for each in (entry.mtime_ns, entry.ctime_ns)),
+            default=0,
+        )
+
+
+NOTHING = Looked(None, None)
+
+
+def look(fs: seam.FS, path: str) -> Looked:
+    """What stands at ``path`` now. One call of the system, two where a link stands there."""
+    try:
+        status = fs.lstat(path)
+    except (OSError, ValueError):
+        return NOTHING
+    itself = _entry(status)
+    if not seam.is_link(status):
+        return Looked(itself, itself)
+    try:
+        return Looked(itself, _entry(fs.stat(path)))
+    except (OSError, ValueError):
+        return Looked(itself, None)
+
+
+def _entry(status: os.stat_result) -> Entry:
+    return Entry(
+        status.st_mode, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+    )
+
+
+class Same:
+    """Stands in a key for an object that is equal to itself alone."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __hash__(self) -> int:
+        """The identity of the object, which lives as long as this."""
+        return id(self._value)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both stand for one object."""
+        return isinstance(other, Same) and other._value is self._value
+
+
+class Kept(NamedTuple):
+    """A conclusion, and the looks it rests on."""
+
+    value: object
+    looks: tuple[tuple[str, Looked], ...]
+
+
+class Conclusions:
+    """What was concluded, by key."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Hashable, Kept] = {}
+
+    def get(self, key: Hashable) -> Kept | None:
+        """What is kept under ``key``."""
+        return self._kept.get(key)
+
+    def keep(self, key: Hashable, value: object, looks: Iterable[tuple[str, Looked]], now_ns: int) -> None:
+        """Keep ``value``, unless one of its looks may stand for two versions.
+
+        ``now_ns``: before the first look.
+        """
+        rests_on = tuple(looks)
+        self._kept.pop(key, None)
+        if all(now_ns - looked.changed_ns > RACY_NS for _, looked in rests_on):
+            self._kept[key] = Kept(value, rests_on)
+            if len(self._kept) > MOST_KEPT:
+                self._kept.pop(next(iter(self._kept)), None)
+
+    def clear(self) -> None:
+        """Keep nothing."""
+        self._kept.clear()
