@@ -14,12 +14,11 @@ from agentbrief.maintenance.report import stores_record
 from agentbrief.maintenance.values import CleanupChoices, Guard, MaintenancePlan
 from agentbrief.sessions.store import MISSING_STORE, read_store
 from agentbrief.sessions.store_folder import StoreFolder, read_store_folder
-from agentbrief.sessions.store_listing import ListedStore, ModelDefaults, listing_record, session_rows
+from agentbrief.sessions.store_listing import ListedStore, listing_record, model_defaults, session_rows
 from agentbrief.sessions.store_text import REMOVED, Removed, edited
 from tests.golden.openclaw_cases import Case, assert_matches, build, cases, file_text, openclaw_data
 
 DATA = openclaw_data()
-DEFAULTS = ModelDefaults("claude-opus-4-6", 200_000)
 
 
 def option(case: Case, name: str) -> str | None:
@@ -28,13 +27,15 @@ def option(case: Case, name: str) -> str | None:
 
 
 def listed(case: Case, agent: str) -> ListedStore:
-    path = f"agents/{agent}/sessions/sessions.json"
+    path = (option(case, "--store") or f"agents/{agent}/sessions/sessions.json").removeprefix("<state>/")
     content = case.input["files"].get(path)
     store = MISSING_STORE if content is None else read_store(file_text(content).encode("utf-8"))
     return ListedStore(agent, f"<state>/{path}", store)
 
 
 def agents(case: Case) -> list[str]:
+    if (agent := option(case, "--agent")) is not None:
+        return [agent]
     every = "--all-agents" in case.record["argv"]
     configured = case.input.get("config", {}).get("agents", {}).get("list", [])
     return [agent["id"] for agent in configured] if every and configured else ["main"]
@@ -44,16 +45,17 @@ def agents(case: Case) -> list[str]:
 def test_the_list_is_upstreams(case: Case) -> None:
     stores = tuple(listed(case, agent) for agent in agents(case))
     active = option(case, "--active")
-    active_minutes = int(active) if active is not None else None
+    active_minutes = None if active is None else int(active) if active.isdigit() else 0
+    defaults = model_defaults(case.input.get("config", {}), "claude-opus-4-6", 200_000)
     problems = case.wanted.get("problems")
     if problems is not None and problems[0]["path"] == "--active":
         with pytest.raises(ValueError, match="active_minutes"):
-            session_rows(stores, case.now, DEFAULTS, active_minutes)
+            session_rows(stores, case.now, defaults, active_minutes)
         return
     if problems is not None:
         assert [{"path": item.path, "code": item.store.problem} for item in stores] == problems
         return
-    rows = session_rows(stores, case.now, DEFAULTS, active_minutes)
+    rows = session_rows(stores, case.now, defaults, active_minutes)
     record = listing_record(
         stores, rows, active_minutes=active_minutes, all_agents="--all-agents" in case.record["argv"]
     )

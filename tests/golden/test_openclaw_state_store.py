@@ -161,7 +161,8 @@ def test_how_a_session_begins(case: Case, tmp_path: Path) -> None:
 
 
 def deleted(state: State, given: dict[str, Any]) -> dict[str, Any]:
-    end = delete_session(state.folder(), given["key"], now_ms=state.case.now)
+    keep = given.get("deleteTranscript") is False
+    end = delete_session(state.folder(), given["key"], now_ms=state.case.now, keep_transcript=keep)
     if end.refused == "main-session":
         error = {"code": "INVALID_REQUEST", "message": f"Cannot delete the main session ({end.key})."}
         return {"ok": False, "payload": None, "error": error}

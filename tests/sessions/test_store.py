@@ -1,4 +1,4 @@
-"""The session store as values, and its text after some entries changed."""
+"""The session store as values: fields, keys, names of files, what is odd about it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from agentbrief.disk.seam import FS
 from agentbrief.jsonio import JsonValue
@@ -19,76 +17,10 @@ from agentbrief.sessions.store import MISSING_STORE, entry_of, read_store, store
 from agentbrief.sessions.store_fields import FIELDS, names_in
 from agentbrief.sessions.store_folder import StoreFolder, read_store_folder, store_path_of
 from agentbrief.sessions.store_health import bulk_bytes, store_findings, unreferenced
+from agentbrief.sessions.store_listing import model_defaults, session_row
 from agentbrief.sessions.store_names import archive_name, archive_reason, archive_time_ms, is_counted
 from agentbrief.sessions.store_paths import below, files_of
-from agentbrief.sessions.store_text import REMOVED, Removed, edited, entry_bytes, members, pretty_bytes
 from tests.golden.openclaw_cases import openclaw_data
-
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-(10**25), 10**25) | st.text(max_size=6),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
-    max_leaves=6,
-)
-OBJECTS = st.dictionaries(st.text(max_size=6), VALUES, max_size=6)
-STYLES = st.sampled_from([(2, None), (None, None), (None, (",", ":")), (4, None), ("\t", None)])
-
-
-def written(value: Any, style: tuple[Any, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=style[0], separators=style[1])
-
-
-@given(OBJECTS, STYLES)
-def test_members_are_those_of_the_object(value: dict[str, Any], style: tuple[Any, Any]) -> None:
-    text = written(value, style)
-    found = members(text)
-    assert [member.key for member in found] == list(value)
-    assert [json.loads(text[member.value_start : member.end]) for member in found] == list(value.values())
-
-
-@given(OBJECTS, OBJECTS, st.data(), STYLES)
-def test_what_does_not_change_keeps_its_text(
-    value: dict[str, Any], new: dict[str, Any], data: st.DataObject, style: tuple[Any, Any]
-) -> None:
-    text = written(value, style)
-    gone = data.draw(st.sets(st.sampled_from(list(value) or ["none"])))
-    changes: dict[str, JsonValue | Removed] = {**new, **dict.fromkeys(gone, REMOVED)}
-    after = edited(text, changes)
-    wanted = {key: new.get(key, kept) for key, kept in value.items() if key not in gone}
-    wanted |= {key: added for key, added in new.items() if key not in gone}
-    assert json.loads(after) == wanted
-    assert list(json.loads(after)) == list(wanted)
-    for member in members(text):
-        if member.key not in changes:
-            assert text[member.start : member.end] in after
-
-
-def test_entries_that_a_json_library_would_change_stay_as_they_are() -> None:
-    text = '{\n  "a": {"n": 1.0, "big": 12345678901234567890123, "e": 1e3, "u": "\\u00e9"},\n  "b": 1\n}\n'
-    assert edited(text, {"b": REMOVED}) == text.replace(',\n  "b": 1', "")
-    assert edited(text, {"c": {"x": 1}}) == text.replace('"b": 1', '"b": 1,\n  "c": {\n    "x": 1\n  }')
-
-
-def test_of_duplicate_entries_the_last_is_the_one_that_changes() -> None:
-    assert edited('{"a":1,"b":2,"a":3}', {"a": 4}) == '{"b":2,"a":4}'
-    assert edited('{"a":1,"b":2,"a":3}', {"a": REMOVED}) == '{"b":2}'
-    assert edited('{"a":1}', {"a": REMOVED}) == "{}"
-    assert edited("{}", {"a": "\ud800"}) == '{\n  "a": "\\ud800"\n}'
-
-
-@pytest.mark.parametrize("text", ["", "[]", "1", '{"a":1', '{"a":1,}x'])
-def test_text_that_is_no_object_has_no_members(text: str) -> None:
-    if text.endswith("x"):
-        assert [member.key for member in members(text)] == ["a"]
-        return
-    with pytest.raises(ValueError, match="no JSON object"):
-        members(text)
-
-
-@given(st.dictionaries(st.text(st.characters(codec="utf-8"), min_size=1, max_size=5), VALUES, max_size=5))
-def test_the_bytes_of_a_store_are_those_it_is_written_with(value: dict[str, Any]) -> None:
-    whole = len(json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "surrogatepass"))
-    assert pretty_bytes(value) == whole
-    assert whole == 2 + sum(entry_bytes(key, entry) for key, entry in value.items())
 
 
 def test_every_field_of_the_table_is_known_once() -> None:
@@ -249,8 +181,8 @@ def test_a_database_beside_the_files_is_seen(tmp_path: Path) -> None:
 
 def test_the_version_is_told_by_the_nearest_word() -> None:
     data = openclaw_data().context_files
-    report = {"generatedAt": 5, "bootstrapMaxChars": 20_000, "bootstrapTotalMaxChars": 150_000}
-    newer = {"generatedAt": 9, "bootstrapMaxChars": 12_000, "bootstrapTotalMaxChars": 60_000}
+    report: JsonValue = {"generatedAt": 5, "bootstrapMaxChars": 20_000, "bootstrapTotalMaxChars": 150_000}
+    newer: JsonValue = {"generatedAt": 9, "bootstrapMaxChars": 12_000, "bootstrapTotalMaxChars": 60_000}
     store = store_of(
         {
             "a": {"sessionId": "a", "systemPromptReport": newer},
@@ -277,3 +209,27 @@ def test_the_version_is_told_by_the_nearest_word() -> None:
 )
 def test_the_rules_of_a_version(version: str | None, since: str) -> None:
     assert for_version(openclaw_data().context_files, version).since == since
+
+
+def test_the_model_and_its_window_come_from_the_nearest_place() -> None:
+    config: dict[str, JsonValue] = {
+        "agents": {"defaults": {"model": {"primary": "anthropic/m1"}, "contextTokens": 64_000}},
+        "models": {
+            "providers": {"p": {"models": [{"id": "m2", "contextWindow": 32_000}, {"id": "m3"}, 5]}, "q": 1}
+        },
+    }
+    defaults = model_defaults(config, "m0", 200_000)
+    entries: list[dict[str, JsonValue]] = [
+        {},
+        {"model": "m2"},
+        {"model": "m2", "contextTokens": 9},
+        {"modelOverride": "m3"},
+    ]
+    rows = [session_row(entry_of("k", {"sessionId": "a", **entry}), "main", 0, defaults) for entry in entries]
+    assert [(row.model, row.context_tokens) for row in rows] == [
+        ("m1", 64_000),
+        ("m2", 32_000),
+        ("m2", 9),
+        ("m3", 64_000),
+    ]
+    assert model_defaults({}, "m0", 200_000).model == "m0"

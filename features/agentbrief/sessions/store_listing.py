@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from agentbrief.jsonio import JsonValue
+from agentbrief.sessions.agent_config import object_at, text_at, value_at, whole_number
 from agentbrief.sessions.store import Store, StoreEntry
 from agentbrief.sessions.store_fields import names_in
 from agentbrief.sessions.store_keys import SessionKind, agent_and_rest, session_kind
@@ -47,6 +48,26 @@ class ModelDefaults:
     def window(self, entry: StoreEntry, model: str) -> int:
         """The window of the entry, of its model, or the default, in tokens."""
         return int(entry.number("contextTokens") or self.windows.get(model) or self.context_tokens)
+
+
+def model_defaults(config: Mapping[str, JsonValue], model: str, window_tokens: int) -> ModelDefaults:
+    """The defaults of a configuration; ``model`` and ``window_tokens`` where it names none.
+
+    The model is named without its provider, as entries name it.
+    """
+    named = text_at(config, "agents", "defaults", "model")
+    named = named or text_at(config, "agents", "defaults", "model", "primary")
+    windows: dict[str, int] = {}
+    for provider in object_at(config, "models", "providers").values():
+        listed = provider.get("models") if isinstance(provider, dict) else None
+        for entry in listed if isinstance(listed, list) else []:
+            if not isinstance(entry, dict) or not isinstance(name := entry.get("id"), str):
+                continue
+            tokens = whole_number(entry.get("contextWindow"), 1)
+            if tokens is not None:
+                windows[name] = min(tokens, windows.get(name, tokens))
+    most = whole_number(value_at(config, "agents", "defaults", "contextTokens"), 1)
+    return ModelDefaults(named.rpartition("/")[2] if named else model, most or window_tokens, windows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ _LIKELY = re.compile(
 )
 _WINDOW_TOO_SMALL = re.compile(r"context window.*(?:too small|minimum is)")
 _RATE = re.compile(
-    r"rate limit|too many requests|requests per (?:minute|hour|day)|quota|throttl|429",
+    r"rate limit|too many requests|requests per (?:minute|hour|day)|quota|throttl|429\b",
 )
 _TOKENS_PER_MINUTE = re.compile(r"\btpm\b|tokens per minute")
 _REASONING = re.compile(r"reasoning is mandatory|reasoning is required|requires reasoning")
