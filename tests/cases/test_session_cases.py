@@ -1,4 +1,4 @@
-"""The reported situations that concern sessions: what is found, what stays quiet, and the numbers beside it."""
+"""The reported situations that concern sessions: what is found, what stays quiet, and the numbers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,11 @@ def versions(case: UserCase) -> Iterable[tuple[str, str, dict[str, Any]]]:
     """Agent, version and what is expected, of the case and of each of its variants."""
     yield case.repro["agent"], case.repro["version"], case.expected
     for variant in case.expected.get("variants", ()):
-        yield variant.get("agent", case.repro["agent"]), variant.get("version", case.repro["version"]), variant
+        yield (
+            variant.get("agent", case.repro["agent"]),
+            variant.get("version", case.repro["version"]),
+            variant,
+        )
 
 
 def looked(built: Built, agent: str, version: str) -> tuple[AgentStore, tuple[Finding, ...]]:
@@ -86,7 +90,9 @@ def check_findings(built: Built, expected: dict[str, Any], findings: tuple[Findi
     assert set(expected.get("also", ())) <= set(codes)
     assert set(expected.get("absent", ())).isdisjoint(codes)
     for path in expected.get("quiet", ()):
-        assert [each for each in findings if each.path == built.path(path) and each.code == expected["code"]] == []
+        assert [
+            each for each in findings if each.path == built.path(path) and each.code == expected["code"]
+        ] == []
 
 
 def check_sizes(built: Built, expected: dict[str, Any], findings: tuple[Finding, ...]) -> None:
@@ -138,7 +144,9 @@ def check_numbers(built: Built, store: AgentStore) -> None:
     if "recoverable" in expected:
         assert [each for damage in first.lines.damage for each in damage.recovered] == expected["recoverable"]
     if "branch_points" in expected:
-        assert [fork.parent_id for fork in claude_code.facts_of(first).two_writers] == expected["branch_points"]
+        assert [fork.parent_id for fork in claude_code.facts_of(first).two_writers] == expected[
+            "branch_points"
+        ]
     if "usage" in expected:
         check_usage(built, expected["usage"])
 
@@ -183,7 +191,9 @@ def check_rollout_usage(built: Built, wanted: dict[str, Any]) -> None:
         naive = Usage(*(one + other for one, other in zip(parts(naive), parts(event.last), strict=True)))
     check_total(naive, summed(rollout.calls()), wanted)
     facts = looked(built, "codex", built.case.repro["version"])[0]
-    assert facts.sessions[0].sketch.used_tokens == wanted.get("context_used", facts.sessions[0].sketch.used_tokens)
+    assert facts.sessions[0].sketch.used_tokens == wanted.get(
+        "context_used", facts.sessions[0].sketch.used_tokens
+    )
     if "window" in wanted:
         window = window_of(profile("codex").windows, None, stated=facts.sessions[0].sketch.window_tokens)
         assert window.tokens == wanted["window"]
