@@ -36,6 +36,7 @@ from agentbrief_server.handlers import (
     workspace_did_change_workspace_folders,
     workspace_text_document_content,
 )
+from agentbrief_server.loose import as_object
 from agentbrief_server.publish import Publisher
 from agentbrief_server.refresh import Refresh
 from agentbrief_server.snapshots import current_snapshot
@@ -215,7 +216,7 @@ def _register(app: App) -> None:
 def _register_command(app: App, entry: CommandEntry) -> None:
     async def run(*given: Any) -> Any:
         snapshot = _snapshot()
-        values = given[0] if given and isinstance(given[0], dict) else {}
+        values = as_object(given[0] if given else None)
         arguments = Arguments(values, snapshot.client.locale)
         if len(given) > 1 or (given and not isinstance(given[0], dict)):
             raise arguments.wrong("arguments")

@@ -98,10 +98,10 @@ class Walks:
         await asyncio.wait([work], timeout=SHOWN_AFTER_S)
         if work.done() or not client.work_done_progress:
             return
-        progress = self._server.work_done_progress
+        progress: Any = self._server.work_done_progress
         token = f"agentbrief-walk-{time.monotonic_ns()}"
         try:
-            await asyncio.wait_for(asyncio.shield(progress.create_async(token)), 5)
+            await asyncio.wait_for(progress.create_async(token), 5)
         except Exception:
             LOG.warning("the client made no progress")
             return

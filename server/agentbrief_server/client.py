@@ -11,6 +11,7 @@ from pygls.capabilities import get_capability
 
 from agentbrief.messages import locale_of
 from agentbrief.text.line_index import Encoding
+from agentbrief_server.loose import as_object
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +105,13 @@ def client_of(params: lsp.InitializeParams, encoding: Encoding, locale: str | No
 
 def options_of(value: object) -> dict[str, Any]:
     """``initializationOptions`` as an object; the section ``agentbrief`` in it where it is wrapped in one."""
-    if not isinstance(value, Mapping):
-        return {}
-    inner = value.get("agentbrief")
-    if isinstance(inner, Mapping):
-        return {**{key: item for key, item in value.items() if key in ("client", "trusted")}, **inner}
-    return dict(value)
+    given = as_object(value)
+    if "agentbrief" not in given:
+        return dict(given)
+    beside = {key: item for key, item in given.items() if key in ("client", "trusted")}
+    return {**beside, **as_object(given["agentbrief"])}
 
 
 def own_abilities(value: object) -> Mapping[str, Any]:
     """What ``initializationOptions.client`` says."""
-    found = options_of(value).get("client")
-    return found if isinstance(found, Mapping) else {}
+    return as_object(options_of(value).get("client"))

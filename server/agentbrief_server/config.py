@@ -12,6 +12,7 @@ from typing import Any
 
 from agentbrief.tasks.settings import Settings, SettingWarning, parse
 from agentbrief_server.client import options_of
+from agentbrief_server.loose import as_object
 
 SECTION = "agentbrief"
 _NOT_SETTINGS = frozenset({"client", "trusted"})
@@ -38,14 +39,14 @@ class Configuration:
 
     def take_workspace(self, folder: str | None, section: object) -> None:
         """Take what the client says of ``folder`` (None: of all)."""
-        self._workspace[folder] = dict(section) if isinstance(section, Mapping) else {}
+        self._workspace[folder] = dict(as_object(section))
         self._known.clear()
 
     def take_pushed(self, settings: object) -> None:
         """Take the whole tree, or the section alone, that came with a change of configuration."""
-        if isinstance(settings, Mapping):
-            inner = settings.get(SECTION)
-            self.take_workspace(None, inner if isinstance(inner, Mapping) else settings)
+        given = as_object(settings)
+        if given:
+            self.take_workspace(None, given.get(SECTION, given))
 
     def set_trusted(self, trusted: bool) -> None:
         """Take the client's word that the workspace became trusted, or is no more."""
@@ -77,5 +78,6 @@ def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any
     found = dict(below)
     for key, value in above.items():
         old = found.get(key)
-        found[key] = _merged(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
+        inner = as_object(value)
+        found[key] = _merged(as_object(old), inner) if inner and as_object(old) else value
     return found

@@ -164,9 +164,9 @@ class BriefWorkspace(Workspace):
         """Never: pygls' own documents read the disk. Ask :meth:`document`.
 
         Raises:
-            NotImplementedError: always.
+            LookupError: always.
         """
-        raise NotImplementedError("ask document()")
+        raise LookupError("ask document()")
 
     def _put(self, document: OpenDocument) -> None:
         self._documents[document.path or document.uri] = document

@@ -8,6 +8,7 @@ from agentbrief.messages import say
 from agentbrief_server.brief_server import BriefServer
 from agentbrief_server.config import SECTION
 from agentbrief_server.log import LOG, set_verbose
+from agentbrief_server.loose import as_list
 from agentbrief_server.state import State
 from agentbrief_server.uris import uri_of
 
@@ -28,8 +29,9 @@ async def pull_settings(state: State, server: BriefServer) -> None:
         except Exception as error:
             LOG.warning("the client gives no settings: %s", type(error).__name__)
         else:
-            if isinstance(answer, list | tuple) and len(answer) == len(folders):
-                for folder, section in zip(folders, answer, strict=True):
+            sections = as_list(answer)
+            if len(sections) == len(folders):
+                for folder, section in zip(folders, sections, strict=True):
                     state.configuration.take_workspace(folder, section)
     tell_warnings(state)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -13,6 +13,7 @@ from lsprotocol import types as lsp
 from agentbrief.messages import say
 from agentbrief_server.brief_server import BriefServer
 from agentbrief_server.log import LOG
+from agentbrief_server.loose import as_object, as_text
 from agentbrief_server.pages import Page
 from agentbrief_server.state import Snapshot
 from agentbrief_server.uris import uri_of
@@ -58,16 +59,12 @@ class Surface:
         if selection is not None:
             params["selection"] = selection
         answer = await self.ask("window/showDocument", params)
-        return bool(
-            getattr(answer, "success", None) or (isinstance(answer, Mapping) and answer.get("success"))
-        )
+        return _said(answer, "success") is True
 
     async def apply(self, label: str, edit: Json) -> bool:
         """Ask the client to make an edit; whether it did."""
         answer = await self.ask("workspace/applyEdit", {"label": label, "edit": edit})
-        return bool(
-            getattr(answer, "applied", None) or (isinstance(answer, Mapping) and answer.get("applied"))
-        )
+        return _said(answer, "applied") is True
 
     async def choose(self, question: str, choices: Sequence[str]) -> str | None:
         """Ask the user; the title of what was chosen, None when the question was left."""
@@ -76,10 +73,7 @@ class Surface:
         answer = await self.ask(
             "window/showMessageRequest", {"type": kind, "message": question, "actions": actions}
         )
-        title = getattr(answer, "title", None) or (
-            answer.get("title") if isinstance(answer, Mapping) else None
-        )
-        return title if isinstance(title, str) else None
+        return as_text(_said(answer, "title"))
 
     def say(self, sentence: str) -> None:
         """Say one sentence as the answer to a command that the user ran."""
@@ -117,3 +111,8 @@ class Surface:
             LOG.warning("a page could not be written to the cache folder")
             return None
         return path
+
+
+def _said(answer: object, key: str) -> object:
+    """What an answer of the client says at ``key``, whether it is an object of LSP or a plain one."""
+    return as_object(answer).get(key, getattr(answer, key, None))

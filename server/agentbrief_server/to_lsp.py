@@ -117,7 +117,7 @@ def workspace_edit(
 
 def needs_confirmation(edit: Json, label: str) -> Json:
     """``edit`` marked so that the client asks before it applies it."""
-    annotated = []
+    annotated: list[Json] = []
     for step in edit["documentChanges"]:
         if "edits" in step:
             step = {**step, "edits": [{**each, "annotationId": "ask"} for each in step["edits"]]}

@@ -1,9 +1,10 @@
 """Cases written as Markdown: one ``##`` a case, a fence a file, marks where a finding must be.
 
-``{fill n}`` n characters of prose · ``$cut`` the exact cut of the file · ``$0`` the cursor · ``{link path}`` a symbolic link ·
-``{bytes hex}`` raw bytes · ``{folder}`` a folder · ``{mark U+202E}`` any character by its number ·
-``^^^ code: part of the message`` under the line it is about. Any other finding in a file with a mark fails the case; in a
-file whose fence says ``quiet`` every finding does. Paths begin with ``/``, which stands for a temporary folder.
+``{fill n}`` n characters of prose · ``$cut`` the exact cut of the file · ``$0`` the cursor · ``{link path}``
+a symbolic link · ``{bytes hex}`` raw bytes · ``{folder}`` a folder · ``{mark U+202E}`` any character by its
+number · ``^^^ code: part of the message`` under the line it is about. Any other finding in a file with a mark
+fails the case; in a file whose fence says ``quiet`` every finding does. Paths begin with ``/``, which stands
+for a temporary folder.
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ class FixtureFile:
 
 @dataclass
 class Fixture:
-    """One case. ``expects`` maps the word behind ``expect`` to the block's text; ``source`` is where it stands."""
+    """One case.
+
+    ``expects`` maps the word behind ``expect`` to the block's text; ``source`` is where it stands.
+    """
 
     title: str
     source: Path

@@ -1,6 +1,7 @@
 """A real language client around a real server process, with the abilities of a known editor.
 
-It fails on what no editor's user should see: a popup that no command asked for, an error notification, text that is no frame.
+It fails on what no editor's user should see: a popup that no command asked for, an error notification, text
+that is no frame.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
@@ -164,7 +165,7 @@ async def start(
             "LANG": "C.UTF-8",
         },
     )
-    client = await config.start()
+    client = cast("LanguageClient", await config.start())
     session = Editor(client, workspace, home)
     made.append(session)
     _listen(session)
@@ -213,7 +214,7 @@ def _listen(editor: Editor) -> None:
 async def finish(editor: Editor) -> None:
     """Polite, then firm. Nothing was popped up that no command asked for."""
     client = editor.client
-    process = client._server  # type: ignore[attr-defined]
+    process = cast("asyncio.subprocess.Process", client._server)
     try:
         if process.returncode is None:
             await asyncio.wait_for(client.shutdown_session(), 5)

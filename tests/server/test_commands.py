@@ -1,4 +1,6 @@
-"""Every command, by plain LSP: its page, what it puts on the screen, and what it says when there is nothing to do."""
+"""Every command, by plain LSP: its page, what it puts on the screen, and what it says when there is nothing
+to do.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +97,9 @@ async def test_another_agent_leads_for_the_session(editor: Start) -> None:
     text = await client.hover("api/CLAUDE.md", 0)
     assert text is not None
     assert "claw-code: 4,000 a file" in text
-    await client.until(lambda: any("claw-code" in each.message for each in client.client.diagnostics.get(uri, [])))
+    await client.until(
+        lambda: any("claw-code" in each.message for each in client.client.diagnostics.get(uri, []))
+    )
 
 
 async def test_a_report_holds_no_path_and_no_text(editor: Start, workspace: Path) -> None:
@@ -121,7 +125,9 @@ async def test_a_report_holds_no_path_and_no_text(editor: Start, workspace: Path
         ("fix.apply", [{"uri": None}]),
     ],
 )
-async def test_wrong_arguments_get_one_short_sentence(editor: Start, command: str, arguments: list[object]) -> None:
+async def test_wrong_arguments_get_one_short_sentence(
+    editor: Start, command: str, arguments: list[object]
+) -> None:
     client = await editor("none")
     params = lsp.ExecuteCommandParams(command=f"agentbrief.{command}", arguments=arguments)  # type: ignore[arg-type]
     with pytest.raises(JsonRpcException) as refused:
@@ -189,6 +195,8 @@ async def test_rows_and_status_for_a_client_that_announced_them(editor: Start, w
     assert rows[1]["description"] == "not read by Claw"
     budget = plain(await client.ask("agentbrief/rows", {"view": "budget", "folder": folder}))
     assert "12,000 chars" in budget[0]["description"]
-    below = plain(await client.ask("agentbrief/rows", {"view": "budget", "folder": folder, "parent": budget[1]["id"]}))
+    below = plain(
+        await client.ask("agentbrief/rows", {"view": "budget", "folder": folder, "parent": budget[1]["id"]})
+    )
     assert below[0]["target"]["uri"] == client.uri("CLAUDE.md")
     assert plain(await client.ask("agentbrief/rows", {"view": "files", "folder": "/etc"})) == []

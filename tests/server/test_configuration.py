@@ -27,7 +27,9 @@ async def soon(client: Editor, limit: str) -> None:
     pytest.fail("the setting was not taken")
 
 
-@pytest.mark.parametrize("options", [{"limits": {"perFile": 100}}, {"agentbrief": {"limits": {"perFile": 100}}}])
+@pytest.mark.parametrize(
+    "options", [{"limits": {"perFile": 100}}, {"agentbrief": {"limits": {"perFile": 100}}}]
+)
 async def test_initialization_options(editor: Start, options: dict[str, object]) -> None:
     client = await editor("none", options)
     client.open("api/CLAUDE.md")
@@ -40,7 +42,9 @@ async def test_pulled_settings(editor: Start) -> None:
     await soon(client, "200")
 
 
-@pytest.mark.parametrize("settings", [{"agentbrief": {"limits": {"perFile": 300}}}, {"limits": {"perFile": 300}}])
+@pytest.mark.parametrize(
+    "settings", [{"agentbrief": {"limits": {"perFile": 300}}}, {"limits": {"perFile": 300}}]
+)
 async def test_pushed_settings(editor: Start, settings: dict[str, object]) -> None:
     client = await editor("none")
     client.open("api/CLAUDE.md")
@@ -50,7 +54,9 @@ async def test_pushed_settings(editor: Start, settings: dict[str, object]) -> No
 
 async def test_a_workspace_cannot_hide_hidden_text(editor: Start) -> None:
     client = await editor("none", {"trusted": True})
-    settings = {"diagnostics": {"hiddenText": "off", "level": {"hidden-text": "off", "duplicate-instructions": "off"}}}
+    settings = {
+        "diagnostics": {"hiddenText": "off", "level": {"hidden-text": "off", "duplicate-instructions": "off"}}
+    }
     client.client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams(settings=settings))
     await client.until(lambda: "hidden-text" in client.codes("web/CLAUDE.md"))
     await client.until(lambda: client.codes("copy/CLAUDE.md") == {"claw-code-differs"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ async def test_findings_are_sent_while_typing(editor: Start, name: str) -> None:
         report = await vim.client.text_document_diagnostic_async(
             lsp.DocumentDiagnosticParams(lsp.TextDocumentIdentifier(uri))
         )
+        assert isinstance(report, lsp.RelatedFullDocumentDiagnosticReport)
         assert {each.code for each in report.items} == {"file-over-limit", "text-past-limit"}
         assert vim.client.diagnostics == {}
         return
@@ -55,16 +57,19 @@ async def test_a_client_that_pulls_is_never_sent_any(editor: Start) -> None:
     client.open("api/CLAUDE.md")
     params = lsp.DocumentDiagnosticParams(lsp.TextDocumentIdentifier(client.uri("api/CLAUDE.md")))
     report = await client.client.text_document_diagnostic_async(params)
+    assert isinstance(report, lsp.RelatedFullDocumentDiagnosticReport)
     assert "file-over-limit" in {each.code for each in report.items}
 
     async def whole() -> Any:
-        pulled = await client.client.workspace_diagnostic_async(lsp.WorkspaceDiagnosticParams(previous_result_ids=[]))
+        pulled = await client.client.workspace_diagnostic_async(
+            lsp.WorkspaceDiagnosticParams(previous_result_ids=[])
+        )
         return {each.uri: each for each in pulled.items}
 
-    for _ in range(200):
+    reports = await whole()
+    while client.uri("web/CLAUDE.md") not in reports:
+        await asyncio.sleep(0.01)
         reports = await whole()
-        if client.uri("web/CLAUDE.md") in reports:
-            break
     hidden = reports[client.uri("web/CLAUDE.md")]
     assert [each.code for each in hidden.items] == ["hidden-text"]
     again = await client.client.workspace_diagnostic_async(

@@ -138,7 +138,7 @@ def test_files_that_are_not_open_are_never_read(tmp_path: Path) -> None:
     sys.addaudithook(lambda event, args: seen.append(args[0]) if armed[0] and event == "open" else None)
     space = workspace(tmp_path.as_uri())
     assert space.document(file.as_uri()) is None
-    with pytest.raises(NotImplementedError):
+    with pytest.raises(LookupError):
         space.get_text_document(file.as_uri())
     identifier = lsp.VersionedTextDocumentIdentifier(2, file.as_uri())
     with pytest.raises(LookupError):

@@ -48,14 +48,18 @@ async def test_hover_on_a_heading_and_past_the_limit(editor: Start) -> None:
 async def test_lens_is_one_line_with_three_entries_at_most(editor: Start) -> None:
     client = await editor("none")
     uri = client.open("api/CLAUDE.md")
-    found = await client.client.text_document_code_lens_async(lsp.CodeLensParams(lsp.TextDocumentIdentifier(uri)))
+    found = await client.client.text_document_code_lens_async(
+        lsp.CodeLensParams(lsp.TextDocumentIdentifier(uri))
+    )
     assert found is not None
     titles = [each.command.title for each in found if each.command]
     assert titles[0] == f"Claw reads 4,000 of {len(LONG.strip()):,} characters"
     assert titles[1].startswith("rank 1 of 2 · ")
     assert {each.range.start.line for each in found} == {0}
     client.change("api/CLAUDE.md", "# short\n", 2)
-    after = await client.client.text_document_code_lens_async(lsp.CodeLensParams(lsp.TextDocumentIdentifier(uri)))
+    after = await client.client.text_document_code_lens_async(
+        lsp.CodeLensParams(lsp.TextDocumentIdentifier(uri))
+    )
     assert after is not None
     assert len(after) == len(found)
 
@@ -87,7 +91,9 @@ async def test_symbols_have_sizes_and_folds_end_with_their_section(editor: Start
     folds = await client.client.text_document_folding_range_async(lsp.FoldingRangeParams(document))
     assert folds is not None
     lines = LONG.split("\n")
-    assert (lines.index("## Endpoints"), lines.index("## Errors") - 1) in {(f.start_line, f.end_line) for f in folds}
+    assert (lines.index("## Endpoints"), lines.index("## Errors") - 1) in {
+        (f.start_line, f.end_line) for f in folds
+    }
 
 
 async def test_links_lead_to_files_that_are_there(editor: Start) -> None:

@@ -52,7 +52,7 @@ def compare_page(briefs: Sequence[tuple[AgentProfile, Brief]], locale: str) -> s
         for row in chain_rows(profile, brief):
             if row.state not in ("unread", "above", "near-miss"):
                 by_path.setdefault(row.path, {})[profile.id] = row
-    lines = []
+    lines: list[list[str]] = []
     for rows in by_path.values():
         label = next(iter(rows.values())).label
         cells = [

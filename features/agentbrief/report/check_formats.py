@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import PurePath
+from pathlib import Path
 from unicodedata import east_asian_width
 
 from agentbrief.jsonio import JsonValue
@@ -122,7 +122,7 @@ def _sarif_result(found: Located) -> JsonValue:
         "locations": [
             {
                 "physicalLocation": {
-                    "artifactLocation": {"uri": PurePath(finding.path).as_uri()},
+                    "artifactLocation": {"uri": Path(finding.path).as_uri()},
                     "region": {
                         "startLine": found.line,
                         "startColumn": found.column,

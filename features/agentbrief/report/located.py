@@ -27,7 +27,7 @@ class Located:
 def located(findings: Iterable[Finding], texts: Mapping[str, str], locale: str) -> tuple[Located, ...]:
     """``findings`` with their places. A file whose text is not known is taken to be empty."""
     indexes: dict[str, LineIndex] = {}
-    found = []
+    found: list[Located] = []
     for finding in findings:
         index = indexes.get(finding.path)
         if index is None:

@@ -35,7 +35,7 @@ def section_rows(text: str, sent: Span | None) -> tuple[SectionRow, ...]:
 
     White space at the ends of a file is no loss: the last section counts as sent when its words are.
     """
-    rows = []
+    rows: list[SectionRow] = []
     for section in outline(text):
         words = len(text[section.span.start : section.span.end].strip())
         start = section.span.start

@@ -49,7 +49,7 @@ class Scene:
     briefs: tuple[Brief, ...]
     reference: AgentProfile | None = None
     only: str | None = None
-    texts: Mapping[str, str] = field(default_factory=dict, hash=False, compare=False)
+    texts: Mapping[str, str] = field(default_factory=dict[str, str], hash=False, compare=False)
 
 
 def stage(
@@ -72,7 +72,7 @@ def stage(
         for placed in brief.placements:
             if only is None or placed.file.path == only:
                 views.setdefault(placed.file.path, []).append(View(brief, placed))
-    judged = []
+    judged: list[Judged] = []
     for path in sorted(views):
         seen = views[path]
         folder = seen[0].placed.file.folder

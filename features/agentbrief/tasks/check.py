@@ -24,7 +24,7 @@ class Checked:
     findings: tuple[Finding, ...]
     files: int
     unreadable: tuple[tuple[str, str], ...]
-    texts: Mapping[str, str] = field(default_factory=dict, hash=False)
+    texts: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
 
 
 def check(setup: Setup, paths: Iterable[str], fs: FS) -> Checked:

@@ -32,7 +32,8 @@ def mend(setup: Setup, findings: Iterable[Finding], texts: Mapping[str, str], si
         for fix in fix_of(finding, texts.get(finding.path, "")) if fix_of is not None else ():
             if fix.safe and fix.edits and all(edit.path == finding.path for edit in fix.edits):
                 fixes.setdefault(finding.path, []).append(fix)
-    count, refused = 0, []
+    count = 0
+    refused: list[str] = []
     for path, wanted in fixes.items():
         read = setup.files.read(path, setup.files.roots(setup.folders))
         if not isinstance(read, FileText) or read.text != texts.get(path):

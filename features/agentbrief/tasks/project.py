@@ -46,8 +46,8 @@ def look_through(
 ) -> Project:
     """One pass over ``folder``.
 
-    ``names`` are the listed names that make a folder a start; None = those of all profiles. ``cancelled`` ends
-    the pass, ``pause`` lets others work, ``progress`` hears how many entries were seen.
+    ``names`` are the listed names that make a folder a start; None = those of all profiles. ``cancelled``
+    ends the pass, ``pause`` lets others work, ``progress`` hears how many entries were seen.
     """
     names = listed_names() if names is None else names
     bases = frozenset(name.rsplit("/", 1)[-1] for name in names)

@@ -143,7 +143,8 @@ class Settings:
             given = self.table("diagnostics.level").get(code)
         if given == "off":
             return None
-        return next((severity for severity in _LEVELS if severity == given), default)
+        levels: list[Severity] = [level for level in _LEVELS if level == given]
+        return levels[0] if levels else default
 
 
 _LEVELS: tuple[Severity, ...] = ("error", "warning", "information", "hint")

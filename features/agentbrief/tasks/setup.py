@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from agentbrief.brief import Brief, Limits, place
 from agentbrief.disk.files import Files
+from agentbrief.disk.look import Same
 from agentbrief.instructions import Place, find
 from agentbrief.instructions.place import Bound
 from agentbrief.profiles.load import profile, profile_ids
@@ -35,7 +36,7 @@ def agents(settings: Settings) -> tuple[AgentProfile, ...]:
 
 def limits_of(agent: AgentProfile, settings: Settings) -> Limits:
     """The limits in force: the profile's, or the settings that may replace them."""
-    numbers = []
+    numbers: list[int] = []
     for limit in (agent.limit("file"), agent.limit("total")):
         assert limit is not None
         given = settings.number(limit.setting) if limit.setting else None
@@ -45,9 +46,19 @@ def limits_of(agent: AgentProfile, settings: Settings) -> Limits:
 
 def brief_from(setup: Setup, agent: AgentProfile, start: str) -> Brief:
     """What the agent is told when it is started in ``start`` (a folder, or a document)."""
-    bound = next(bound for bound in BOUNDS if bound == setup.settings.text("discovery.bound"))
-    look = Place(start, setup.folders, bound, allowed_roots=setup.settings.strings("allowedRoots"))
-    return place(agent, find(agent, look, setup.files), limits_of(agent, setup.settings))
+    look = Place(
+        start, setup.folders, _bound(setup.settings), allowed_roots=setup.settings.strings("allowedRoots")
+    )
+    limits = limits_of(agent, setup.settings)
+    return setup.files.remembered(
+        ("brief", Same(agent), look, limits), lambda files: place(agent, find(agent, look, files), limits)
+    )
+
+
+def _bound(settings: Settings) -> Bound:
+    wanted = settings.text("discovery.bound")
+    found: list[Bound] = [bound for bound in BOUNDS if bound == wanted]
+    return found[0]
 
 
 def folder_of(setup: Setup, path: str) -> str | None:

@@ -30,7 +30,7 @@ def links(text: str) -> tuple[Link, ...]:
     Addresses with a scheme and anchors alone are left out.
     """
     blocks = code(text)
-    found = []
+    found: list[Link] = []
     for match in _LINK.finditer(text):
         raw = match[1]
         target = unquote(raw.split("#", 1)[0])

@@ -7,6 +7,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterable
 from dataclasses import dataclass
+from io import TextIOWrapper
 
 from agentbrief.jsonio import JsonValue, dumps_pretty
 from agentbrief.messages import locale_of, say
@@ -73,7 +74,7 @@ def _masked(value: JsonValue) -> JsonValue:
 def console_of(arguments: Namespace) -> Console:
     """The console for the options given and the terminal that is there."""
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+        if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     environment = os.environ
     tags = ("AGENTBRIEF_LOCALE", "LC_ALL", "LC_MESSAGES", "LANG")

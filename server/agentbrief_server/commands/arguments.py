@@ -16,6 +16,7 @@ from pygls.exceptions import JsonRpcException
 from agentbrief.instructions.place import holder
 from agentbrief.messages import say
 from agentbrief.tasks.setup import start_folder
+from agentbrief_server.loose import as_list, as_text
 from agentbrief_server.state import Snapshot, instruction_names, is_instruction_file
 from agentbrief_server.uris import path_of
 
@@ -60,11 +61,11 @@ class Arguments:
         value = self.values.get(key)
         if value is None:
             return ()
-        if not isinstance(value, list) or not all(
-            isinstance(item, str) and len(item) <= 4096 for item in value
-        ):
+        items = as_list(value)
+        texts = [text for item in items if (text := as_text(item)) is not None and len(text) <= 4096]
+        if not isinstance(value, list) or len(texts) != len(items):
             raise self.wrong(key)
-        return tuple(value)
+        return tuple(texts)
 
     def path(self, key: str = "uri") -> str | None:
         """The path of the file that the URI at ``key`` names; None when it is absent.

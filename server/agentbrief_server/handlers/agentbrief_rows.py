@@ -6,9 +6,12 @@ import asyncio
 from typing import Any
 
 from agentbrief.tasks.setup import agents, brief_from, start_folder
+from agentbrief_server.loose import as_object, as_text
 from agentbrief_server.rows import budget_rows, file_rows
 from agentbrief_server.state import Snapshot
 from agentbrief_server.uris import path_of
+
+_VIEWS = {"files": file_rows, "budget": budget_rows}
 
 
 async def handle(snapshot: Snapshot, params: Any) -> list[dict[str, Any]]:
@@ -16,22 +19,18 @@ async def handle(snapshot: Snapshot, params: Any) -> list[dict[str, Any]]:
 
     Below ``parent`` those of one row.
     """
-    given = params if isinstance(params, dict) else {}
-    folder = given.get("folder")
-    if isinstance(folder, str) and folder.startswith("file:"):
+    given = as_object(params)
+    folder, parent = as_text(given.get("folder")), as_text(given.get("parent"))
+    if folder is not None and folder.startswith("file:"):
         folder = path_of(folder)
-    if not isinstance(folder, str) or folder not in snapshot.folders:
-        return []
-    parent = given.get("parent")
-    view = given.get("view")
-    rows = {"files": file_rows, "budget": budget_rows}.get(view) if isinstance(view, str) else None
-    if rows is None:
+    rows = _VIEWS.get(as_text(given.get("view")) or "")
+    if rows is None or folder is None or folder not in snapshot.folders:
         return []
 
     def made() -> list[dict[str, Any]]:
         setup = snapshot.setup(folder)
         agent = agents(setup.settings)[0]
         brief = brief_from(setup, agent, start_folder(setup, folder))
-        return rows(snapshot, agent, brief, parent if isinstance(parent, str) else None)
+        return rows(snapshot, agent, brief, parent)
 
     return await asyncio.to_thread(made)

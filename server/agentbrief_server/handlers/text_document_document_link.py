@@ -18,7 +18,7 @@ async def handle(snapshot: Snapshot, params: lsp.DocumentLinkParams) -> list[dic
     found = seen(snapshot, params.text_document.uri)
     if found is None or found.placed.file.problem is not None:
         return []
-    answered = []
+    answered: list[dict[str, Any]] = []
     for link in links(found.placed.file.text):
         path = beside(found.path, link.target)
         if snapshot.folder_of(path) is not None and snapshot.files.exists(path):

@@ -27,7 +27,7 @@ async def handle(snapshot: Snapshot, params: lsp.FoldingRangeParams) -> list[dic
         spans.append((section.span.start, len(text[:end].rstrip())))
     if isinstance(found.placed, CutAt):
         spans.append((found.placed.at, len(text.rstrip())))
-    ranges = []
+    ranges: list[dict[str, Any]] = []
     for start, end in spans:
         first = index.line_of(max(0, start - hidden))
         last = index.line_of(max(0, max(start, end - 1) - hidden))

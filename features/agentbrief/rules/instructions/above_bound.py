@@ -9,10 +9,12 @@ Some agents walk up to the root of the disk and read them; the agent whose rules
 ## Example
 `~/CLAUDE.md` above a project in `~/work/app`, whose git root is `app`.
 
-## Better Move what the project needs into the project. To have the walk go on, set
+## Better
+Move what the project needs into the project. To have the walk go on, set
 `agentbrief.discovery.bound` to `root`.
 
-## Which agents Claw, as this tool judges it: up to the outer one of the workspace folder and the git root.
+## Which agents
+Claw, as this tool judges it: up to the outer one of the workspace folder and the git root.
 claw-code stops at the git root; it does not read these files either. Versions of claw-code before April 2026
 walked to the root of the disk.
 

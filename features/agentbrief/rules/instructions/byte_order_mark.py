@@ -49,4 +49,5 @@ def check(scene: Scene) -> Iterator[Finding]:
 def fix(finding: Finding, text: str) -> Iterable[Fix]:
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     edit = Edit(finding.path, Span(0, 1), "")
-    return (Fix("remove-mark", "fix.remove-mark", "quickfix", edits=(edit,), expected_sha256=digest, safe=True),)
+    fix_id, title = "remove-mark", "fix.remove-mark"
+    return (Fix(fix_id, title, "quickfix", edits=(edit,), expected_sha256=digest, safe=True),)

@@ -1,18 +1,22 @@
 """What claw-code sends of this file is not what Claw sends.
 
-## What it does Compares the two profiles from the file's own folder: a file that claw-code drops as a
+## What it does
+Compares the two profiles from the file's own folder: a file that claw-code drops as a
 duplicate, leaves out, cuts elsewhere, does not find, or gets nothing of because another file stops it.
 
-## Why it matters Claw follows the rules that claw-code documents; the program of today differs. Whoever uses
+## Why it matters
+Claw follows the rules that claw-code documents; the program of today differs. Whoever uses
 both should know where.
 
 ## Example
 Two equal files on one chain: Claw sends the nearer one, claw-code the outer one.
 
-## Better Nothing needs mending for one agent alone. Files below the limits, without copies, in a git
+## Better
+Nothing needs mending for one agent alone. Files below the limits, without copies, in a git
 repository are read alike.
 
-## Which agents Claw, compared with claw-code of August 2026. Silent when claw-code is itself among the agents
+## Which agents
+Claw, compared with claw-code of August 2026. Silent when claw-code is itself among the agents
 that are shown. A difference only in the heading or in what is charged is shown in the hover.
 
 ## Source

@@ -1,13 +1,15 @@
 """A file with the same text as another one on the chain.
 
-## What it does Names the pairs of instruction files of one chain whose texts are equal once line ends,
+## What it does
+Names the pairs of instruction files of one chain whose texts are equal once line ends,
 trailing blanks and repeated blank lines are left out of the comparison. It stands at the copy that is dropped
 and names the one that stays.
 
 ## Why it matters
 Only one of the two is sent. An edit of the other has no effect, and it is easy to edit the wrong one.
 
-## Example `CLAUDE.md` and `packages/web/CLAUDE.md` with the same text: an agent started in `packages/web`
+## Example
+`CLAUDE.md` and `packages/web/CLAUDE.md` with the same text: an agent started in `packages/web`
 gets the nearer one.
 
 ## Better

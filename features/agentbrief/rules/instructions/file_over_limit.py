@@ -1,18 +1,22 @@
 """Text past the limit of a single file.
 
-## What it does Marks the first character of an instruction file that the agent does not read, because the
+## What it does
+Marks the first character of an instruction file that the agent does not read, because the
 file is longer than the agent's limit for one file.
 
 ## Why it matters
 Nothing in the agent says that the end of the file is missing. Rules that stand there have no effect.
 
-## Example A `CLAUDE.md` of 6,012 characters under an agent that reads the first 4,000 of a file: 2,012
+## Example
+A `CLAUDE.md` of 6,012 characters under an agent that reads the first 4,000 of a file: 2,012
 characters are lost.
 
-## Better Move what is needed rarely into another file that the agent opens when it needs it, and name that
+## Better
+Move what is needed rarely into another file that the agent opens when it needs it, and name that
 file near the top.
 
-## Which agents Claw and claw-code: 4,000 characters a file (code points; white space around the text does not
+## Which agents
+Claw and claw-code: 4,000 characters a file (code points; white space around the text does not
 count). claw-code writes its cut marker into the total limit, Claw does not.
 
 ## Source

@@ -1,6 +1,7 @@
 """A file that is read here and would not be on another disk.
 
-## What it does Names an instruction file whose name is spelled in other upper and lower case, on a disk that
+## What it does
+Names an instruction file whose name is spelled in other upper and lower case, on a disk that
 does not tell them apart.
 
 ## Why it matters

@@ -1,6 +1,7 @@
 """A file whose name is almost that of an instruction file.
 
-## What it does Names a file that differs from an instruction file's name only in upper and lower case, on a
+## What it does
+Names a file that differs from an instruction file's name only in upper and lower case, on a
 disk that tells them apart.
 
 ## Why it matters

@@ -1,6 +1,7 @@
 """An instruction file that is not loaded.
 
-## What it does Names a file with the right name in the right place that the agent gets nothing of: it is no
+## What it does
+Names a file with the right name in the right place that the agent gets nothing of: it is no
 plain file, may not be read, is too large, is not UTF-8, is a link that leads nowhere or out of the workspace,
 or is blank.
 
@@ -10,10 +11,12 @@ The other files of the chain are loaded as if nothing were wrong, so the missing
 ## Example
 A `CLAUDE.md` that was saved as UTF-16 by another editor.
 
-## Better The message says the reason and what to do: save as UTF-8, mend the link, copy the text into the
+## Better
+The message says the reason and what to do: save as UTF-8, mend the link, copy the text into the
 workspace, or fill the file.
 
-## Which agents Claw skips such a file and reports it. claw-code loads nothing at all when a file cannot be
+## Which agents
+Claw skips such a file and reports it. claw-code loads nothing at all when a file cannot be
 read, and is silent about blank files and links that lead nowhere. That a link out of the workspace is not
 followed is this tool's rule, for your safety.
 

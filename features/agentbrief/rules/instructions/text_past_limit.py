@@ -12,7 +12,8 @@ The last third of a `CLAUDE.md` of 6,012 characters, under an agent that reads 4
 ## Better
 See `file-over-limit` and `total-over-limit`, which say why.
 
-## Which agents Every agent with a limit that cuts. The cut shown is the one that an agent makes which is
+## Which agents
+Every agent with a limit that cuts. The cut shown is the one that an agent makes which is
 started in the file's own folder.
 
 ## Source

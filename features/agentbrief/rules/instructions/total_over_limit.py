@@ -1,22 +1,28 @@
 """Text past the limit of all files together.
 
-## What it does Marks the first character of a file that is not sent because the files that the agent pays for
+## What it does
+Marks the first character of a file that is not sent because the files that the agent pays for
 earlier use up its total limit.
 
-## Why it matters The file that loses is often the project's main one: it lies farthest from the folder that
+## Why it matters
+The file that loses is often the project's main one: it lies farthest from the folder that
 the agent is started in.
 
-## Example `packages/api/src/CLAUDE.md`, `packages/api/CLAUDE.md` and the root's `CLAUDE.md` together hold
+## Example
+`packages/api/src/CLAUDE.md`, `packages/api/CLAUDE.md` and the root's `CLAUDE.md` together hold
 more than 12,000 characters. An agent started in `packages/api/src` gets only the beginning of the root's
 file.
 
-## Better Shorten the largest file on the chain. Rules that every folder needs belong into the root's file,
+## Better
+Shorten the largest file on the chain. Rules that every folder needs belong into the root's file,
 and only there.
 
-## Which agents Claw: 12,000 characters in all, nearest file first. claw-code: 12,000 in all, outermost file
+## Which agents
+Claw: 12,000 characters in all, nearest file first. claw-code: 12,000 in all, outermost file
 first. The message names the start folder that leaves least of the file, when that is not the file's own.
 
-## Source ultraworkers/claw-code `rust/crates/runtime/src/prompt.rs`, `MAX_TOTAL_INSTRUCTION_CHARS`; claw.md
+## Source
+ultraworkers/claw-code `rust/crates/runtime/src/prompt.rs`, `MAX_TOTAL_INSTRUCTION_CHARS`; claw.md
 2.1 item 5 for the start.
 """
 
