@@ -53,6 +53,34 @@ class StoreCompactionData:
 
 
 @dataclass(frozen=True, slots=True)
+class StoreSummaryData:
+    """How a transcript is counted and summarised (UTF-16 units), and how many checkpoints an entry keeps.
+
+    ``history_share`` and ``prefix_share`` of the reserve are what a model may answer with, in tokens.
+    ``branch_fit_share`` is up to which share of its budget a branch still takes a summary that does not fit.
+    ``line_chars`` is a line of a preserved turn, of which there are ``messages_per_turn`` where users are
+    few; ``list_chars`` one list of files, ``lists_chars`` both.
+    """
+
+    chars_per_token: int
+    image_chars: int
+    history_share: float
+    prefix_share: float
+    branch_max_tokens: int
+    branch_fit_share: float
+    tool_result_chars: int
+    max_chars: int
+    line_chars: int
+    messages_per_turn: int
+    failures: int
+    failure_chars: int
+    list_chars: int
+    lists_chars: int
+    rules_chars: int
+    checkpoints: int
+
+
+@dataclass(frozen=True, slots=True)
 class ToolResultData:
     """How long one tool result may be (UTF-16 units), from the window in tokens."""
 
@@ -189,6 +217,7 @@ class OpenClawData:
 
     window: WindowData
     compaction: StoreCompactionData
+    summary: StoreSummaryData
     tool_result: ToolResultData
     chunks: ChunkData
     memory_flush: MemoryFlushData
