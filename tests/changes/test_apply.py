@@ -23,11 +23,11 @@ from agentbrief.changes.steps import (
 from agentbrief.disk.folder import stamp_of
 from agentbrief.disk.read import FileBytes, read_bytes, real_roots
 from agentbrief.disk.refusal import Conflict, Refused
-from agentbrief.disk.seam import FS
+from agentbrief.disk.seam import FS, Folder
 from agentbrief.disk.values import Stamp
 from tests.changes.operations import COMPACTED, TRANSCRIPT
 from tests.disk.checks import Damaging, with_a_damaged_copy
-from tests.disk.faults import caller, scratch, tree
+from tests.disk.faults import caller, planted, scratch, tree
 from tests.disk.operations import across_devices
 from tests.disk.test_harness import BY_NAME
 
@@ -358,6 +358,76 @@ def test_a_copy_may_come_from_elsewhere_and_goes_only_where_it_is_allowed() -> N
                 apply(Site(FS(), str(store), caller(), read=read), [bad])
             assert raised.value.what == "outside"
         assert [path.name for path in foreign.iterdir()] == ["x.jsonl"]
+
+
+def test_a_store_may_be_reached_by_a_link() -> None:
+    with scratch() as folder:
+        (folder / "real").mkdir()
+        (folder / "link").symlink_to("real")
+        lay_out(folder / "link")
+        receipt = apply(site(folder / "link"), plan(folder / "link"))
+        assert files(folder / "real") == AFTER
+        undo(site(folder / "link"), receipt)
+        assert files(folder / "real")["s.jsonl"] == TRANSCRIPT
+        assert files(folder / "real")["t.jsonl"] == b"t\n"
+
+
+def test_what_the_caller_got_wrong_is_said_before_anything_is_done() -> None:
+    with scratch() as folder:
+        lay_out(folder)
+        before = tree(folder)
+        good = AppendRecord(str(folder / "log.jsonl"), b"{}")
+        for bad in ("", "s.jsonl", str(folder / "a\0b"), f"{folder}/", f"/{folder}/x"):
+            with pytest.raises(ValueError, match="no path"):
+                apply(site(folder), [good, ReplaceFile(bad, b"x", None)])
+        with pytest.raises(ValueError, match="one line"):
+            AppendRecord(str(folder / "log.jsonl"), b"{}\n{}")
+        with pytest.raises(ValueError, match="format"):
+            apply(Site(FS(), str(folder), caller(), beside=(str(folder / "s.jsonl"),)), [good])
+        assert tree(folder) == before
+
+
+class FailsAt(FS):
+    """The ``at``-th rename fails."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__()
+        self.at = at
+
+    def replace(self, folder: Folder, name: str, target: Folder, target_name: str) -> None:
+        self.at -= 1
+        if not self.at:
+            raise planted("EIO")
+        super().replace(folder, name, target, target_name)
+
+
+def test_an_undo_that_fails_half_way_is_taken_back_where_it_can_be() -> None:
+    with scratch() as folder:
+        lay_out(folder)
+        receipt = apply(
+            site(folder),
+            [MoveToTrash(str(folder / name), there(folder / name)) for name in ("t.jsonl", "s.jsonl")],
+        )
+        before = files(folder)
+        with pytest.raises(Refused) as raised:
+            undo(site(folder, FailsAt(2)), receipt)
+        assert raised.value.untouched == "undone"
+        assert files(folder) == before
+        undo(site(folder), receipt)
+        assert files(folder)["t.jsonl"] == b"t\n"
+
+
+def test_an_undo_that_cannot_be_taken_back_says_that_a_part_is_done() -> None:
+    with scratch() as folder:
+        lay_out(folder)
+        s, t = folder / "s.jsonl", folder / "t.jsonl"
+        steps = [MoveToTrash(str(s), there(s)), AppendRecord(str(t), b"{}", there(t))]
+        receipt = apply(site(folder), steps)
+        with pytest.raises(Refused) as raised:
+            undo(site(folder, FailsAt(1)), receipt)
+        assert raised.value.untouched == "partly-done"
+        assert t.read_bytes() == b"t\n"
+        assert files(folder)[".agentbrief/trash/2026-11-30/s.jsonl"] == TRANSCRIPT
 
 
 def test_lock_files_of_the_other_program_are_held_and_released() -> None:

@@ -12,12 +12,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from agentbrief.changes.perform import perform
-from agentbrief.changes.places import checkpoints_folder, own_folder
+from agentbrief.changes.places import checkpoints_folder, is_own
 from agentbrief.changes.receipt import Done, LeftOut, Receipt
 from agentbrief.changes.steps import (
     AppendRecord,
     CopyVerified,
     EditStore,
+    Forward,
     Step,
     result,
     touched,
@@ -29,6 +30,7 @@ from agentbrief.disk.read import Roots
 from agentbrief.disk.refusal import Conflict, Refused
 from agentbrief.disk.seam import FS
 from agentbrief.disk.sidecar import Beside, LockFormat, hold_beside
+from agentbrief.disk.spelling import refused_spelling
 from agentbrief.disk.temporary import sweep
 from agentbrief.disk.values import Stamp, bare
 
@@ -70,7 +72,9 @@ def apply(
     Raises:
         Refused: nothing was changed, or what was done before was undone (``undone``), or (``partly-done``)
             could not be. ``Conflict`` if a file is not the version that was planned on.
+        ValueError: a path is none, or a step lacks its stamp.
     """
+    _require_paths(steps)
     with _locked(site) as (held, locks):
         left_out: list[LeftOut] = []
         ready: list[Step] = []
@@ -83,10 +87,7 @@ def apply(
             else:
                 ready.append(step)
         done, undo = _carry_out(site, held, locks, ready, left_out, protected, leave_out_changed)
-        own = own_folder(held.store) + os.sep
-        back = tuple(
-            step for step in undo if not (touched(step).startswith(own) and result(step).startswith(own))
-        )
+        back = tuple(step for step in undo if not (is_own(touched(step)) and is_own(result(step))))
         return Receipt(site.fs.unique(), site.caller.now_ns(), held.store, tuple(done), tuple(left_out), back)
 
 
@@ -94,7 +95,8 @@ def undo(site: Site, receipt: Receipt) -> Receipt:
     """The receipt of taking back ``receipt``. Only while each file is as the change left it.
 
     Raises:
-        Refused: nothing was changed; ``Conflict`` if a file was changed since.
+        Refused: nothing was changed, or (``partly-done``) a part was taken back. ``Conflict`` if a file was
+            changed since.
     """
     with _locked(site) as (held, locks):
         seen: set[str] = set()
@@ -116,6 +118,14 @@ def purge_trash(site: Site, items: Sequence[TrashItem]) -> tuple[TrashItem, ...]
         return purge(held, items)
 
 
+def _require_paths(steps: Sequence[Step]) -> None:
+    """What a caller got wrong is said before anything is done, as it could not be undone afterwards."""
+    for step in steps:
+        for path in (touched(step), result(step)):
+            if refused_spelling(path) or not os.path.isabs(path) or not os.path.basename(path):
+                raise ValueError(f"no path of a file: {path!r}")
+
+
 @contextmanager
 def _locked(site: Site) -> Generator[tuple[Held, tuple[Beside, ...]]]:
     if site.also and stamp_of(site.fs, site.store) is None:
@@ -124,11 +134,11 @@ def _locked(site: Site) -> Generator[tuple[Held, tuple[Beside, ...]]]:
         held = stack.enter_context(hold(site.fs, site.store, site.caller, also=site.also))
         for folder in (held.store, checkpoints_folder(held.store)):
             sweep(held, folder)
-        locks = [
-            stack.enter_context(hold_beside(held, path, site.lock_format))
-            for path in site.beside
-            if site.lock_format is not None
-        ]
+        locks: list[Beside] = []
+        for path in site.beside:
+            if site.lock_format is None:
+                raise ValueError("lock files of a program need its format")
+            locks.append(stack.enter_context(hold_beside(held, path, site.lock_format)))
         yield held, tuple(locks)
 
 
@@ -172,8 +182,10 @@ def _carry_out(
             now[found.done.path] = found.done.stamp
     except Refused as refusal:
         if done:
+            is_final = any(not isinstance(each.step, Forward) for each in done)
             # A step that may have taken effect needs what was done before it: the copy above all.
-            if refusal.untouched in ("unsure", "partly-done") or not _taken_back(site, held, undo):
+            keep = is_final or refusal.untouched in ("unsure", "partly-done")
+            if keep or not _taken_back(site, held, undo):
                 refusal.leaving("partly-done")
             elif refusal.untouched == "nothing-changed":
                 refusal.leaving("undone")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple, assert_never
 
-from agentbrief.changes.places import own_folder
+from agentbrief.changes.places import is_own
 from agentbrief.changes.receipt import Done
 from agentbrief.changes.steps import (
     AppendRecord,
@@ -157,7 +157,7 @@ def _undone(step: Step, left: Stamp | None) -> Performed:
 
 def _own_folder_for(held: Held, path: str) -> None:
     """Our own folder of a store is made when something first goes into it."""
-    if path.startswith(own_folder(held.store) + os.sep):
+    if is_own(path):
         make_folder(held.fs, os.path.dirname(path), held.roots)
 
 

@@ -14,6 +14,11 @@ def own_folder(store: str) -> str:
     return os.path.join(store, OWN_PREFIX)
 
 
+def is_own(path: str) -> bool:
+    """Whether ``path`` lies in the folder of ours of some store, however the store is spelled."""
+    return f"{os.sep}{OWN_PREFIX}{os.sep}" in path
+
+
 def checkpoints_folder(store: str) -> str:
     """The folder of the checkpoints' copies."""
     return os.path.join(own_folder(store), "checkpoints")

@@ -33,6 +33,10 @@ class AppendRecord:
     record: bytes
     stamp: Stamp | None = None
 
+    def __post_init__(self) -> None:
+        if not self.record or b"\n" in self.record:
+            raise ValueError("a record is one line that is not empty")
+
 
 @dataclass(frozen=True, slots=True)
 class MoveToTrash:
@@ -113,10 +117,10 @@ class FromTrash:
     stamp: Stamp
 
 
-Forward = CopyVerified | ReplaceFile | AppendRecord | MoveToTrash | RenameFile | EditStore
-"""What a plan consists of."""
+Forward = CopyVerified | ReplaceFile | AppendRecord | MoveToTrash | FromTrash | RenameFile | EditStore
+"""What a plan consists of; each of them can be taken back."""
 
-Step = Forward | CutBack | PutBack | RemoveNew | FromTrash
+Step = Forward | CutBack | PutBack | RemoveNew
 """What can be carried out: the steps of a plan, and those that undo them."""
 
 
