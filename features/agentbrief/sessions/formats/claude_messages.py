@@ -58,7 +58,7 @@ def session_of(
                 calls.append(
                     Call(line.line, entry.usage, entry.message_id, entry.request_id, entry.is_sidechain)
                 )
-            if message := _message(entry, line.value, tool_names):
+            if message := message_of(entry, line.value, tool_names):
                 messages.append(message)
         else:
             damage.append(Damage(line.line, "too-long", line.offset, line.length, line.type or ""))
@@ -77,7 +77,11 @@ def session_of(
     )
 
 
-def _message(entry: Entry, value: Value, tool_names: dict[str, str]) -> Message | None:
+def message_of(entry: Entry, value: Value, tool_names: dict[str, str]) -> Message | None:
+    """The message that a record is; None for one without.
+
+    ``tool_names`` has the names of the tools by the identifiers of the calls before it, and gains this one's.
+    """
     found = _role_and_blocks(entry, value, tool_names)
     if found is None:
         return None

@@ -7,7 +7,7 @@ others by their events, the oldest by their items; calls of tools and thoughts a
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -45,7 +45,9 @@ from agentbrief.sessions.model import (
 Log = Literal["completed", "events", "items", "all"]
 
 
-class _Shown(NamedTuple):
+class Shown(NamedTuple):
+    """A message, and the log that it stands in."""
+
     log: Log
     message: Message
 
@@ -54,51 +56,48 @@ class Turns:
     """Collects the messages of a rollout; :meth:`messages` once all lines have passed."""
 
     def __init__(self) -> None:
-        self._shown: list[_Shown] = []
+        self._shown: list[Shown] = []
         self._tool_names: dict[str, str] = {}
-        self._is_paginated = False
+        self.is_paginated = False
         self._model: str | None = None
 
     def add(self, record: Record, part: Part) -> None:
         """Take one line."""
+        self._shown += self.told(record, part)
+
+    def told(self, record: Record, part: Part) -> Iterator[Shown]:
+        """The messages of one line, of each log that it belongs to; they are not kept."""
         if part.type == META:
-            self._is_paginated |= part.payload.get("history_mode") == "paginated"
+            self.is_paginated |= part.payload.get("history_mode") == "paginated"
             return
         if part.type == TURN:
             self._model = text_at(part.payload, "model")
             return
         for log, role, blocks in self._found(part):
-            if blocks:
-                extra: dict[str, JsonValue] = {
-                    "type": part.type,
-                    "kind": text_at(part.payload, "type") or "",
-                }
-                if role == "assistant" and self._model:
-                    extra["model"] = self._model
-                message = Message(
-                    role,
-                    tuple(blocks),
-                    None,
-                    text_at(part.payload, "id"),
-                    None,
-                    part.time,
-                    Slice(record.offset, record.length),
-                    record.line,
-                    extra,
-                )
-                self._shown.append(_Shown(log, message))
+            if not blocks:
+                continue
+            extra: dict[str, JsonValue] = {"type": part.type, "kind": text_at(part.payload, "type") or ""}
+            if role == "assistant" and self._model:
+                extra["model"] = self._model
+            message = Message(
+                role,
+                tuple(blocks),
+                None,
+                text_at(part.payload, "id"),
+                None,
+                part.time,
+                Slice(record.offset, record.length),
+                record.line,
+                extra,
+            )
+            yield Shown(log, message)
 
     def messages(self, usage_at: Mapping[int, Usage]) -> tuple[Message, ...]:
         """The messages in file order. ``usage_at`` has what a call cost by the line that states it:
 
         it is put to the last answer before.
         """
-        logs = {shown.log for shown in self._shown}
-        chosen: Log = "items"
-        if self._is_paginated and "completed" in logs:
-            chosen = "completed"
-        elif "events" in logs:
-            chosen = "events"
+        chosen = chosen_log({shown.log for shown in self._shown}, self.is_paginated)
         found = [shown.message for shown in self._shown if shown.log in (chosen, "all")]
         return tuple(_with_usage(found, usage_at))
 
@@ -139,6 +138,13 @@ class Turns:
             words = "\n".join(text_at(part, "text") or "" for part in parts)
             return "assistant", [Thinking(words, text_at(payload, "encrypted_content"))]
         return "assistant", [Opaque(kind, payload)]
+
+
+def chosen_log(logs: Container[Log], is_paginated: bool) -> Log:
+    """The log whose messages are shown, beside those that stand in one only."""
+    if is_paginated and "completed" in logs:
+        return "completed"
+    return "events" if "events" in logs else "items"
 
 
 def _given(payload: Value) -> JsonValue:
