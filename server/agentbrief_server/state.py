@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from agentbrief.disk.files import DiskFiles, Files, OpenFiles
+from agentbrief.disk.files import DiskFiles, Files
+from agentbrief.disk.open_files import OpenFiles
 from agentbrief.disk.seam import FS
 from agentbrief.profiles.load import profile, profile_ids
 from agentbrief.rules.finding import Finding
@@ -35,8 +36,10 @@ class Snapshot:
     chosen_agents: tuple[str, ...]
 
     def setup(self, folder: str | None) -> Setup:
-        """What tasks on instruction files need, with the settings of that workspace folder."""
-        return Setup(self.files, self.folders, self.settings_of(folder))
+        """What one answer on instruction files needs, with the settings of that workspace folder: it looks at
+        each file once.
+        """
+        return Setup(self.files.glance(), self.folders, self.settings_of(folder))
 
     def folder_of(self, path: str) -> str | None:
         """The outermost workspace folder that holds ``path``."""
@@ -78,7 +81,7 @@ class State:
         """What is true now. The same object until something changes."""
         if self._snapshot is None:
             opened = self.workspace.documents if self.workspace is not None else ()
-            texts = self.workspace.texts if self.workspace is not None else {}
+            texts: Mapping[str, str] = self.workspace.texts if self.workspace is not None else {}
             self._snapshot = Snapshot(
                 self.generation,
                 self.client,

@@ -59,6 +59,14 @@ class Given:
     def forget(self) -> None:
         """Nothing is remembered."""
 
+    def glance(self) -> Files:
+        return self
+
+    def remembered(
+        self, key: object, conclude: Callable[[Files], Any], holds: Callable[[Any], bool] = bool
+    ) -> Any:
+        return conclude(self)
+
 
 def workspace(case: Case, tmp_path: Path) -> tuple[Files, str]:
     """The files and their folder: a real one where a link or a folder is among them."""

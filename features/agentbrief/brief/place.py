@@ -21,7 +21,7 @@ from agentbrief.instructions import Discovered, InstructionFile
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.text.markdown import Section, sections
 from agentbrief.text.span import Span
-from agentbrief.text.whitespace import WHITE_SPACE, trim
+from agentbrief.text.whitespace import WHITE_SPACE, trim, trim_end
 
 
 def place(profile: AgentProfile, found: Discovered, limits: Limits) -> Brief:
@@ -34,16 +34,13 @@ def place(profile: AgentProfile, found: Discovered, limits: Limits) -> Brief:
     """
     placed: dict[str, Placement] = {}
     listed: list[InstructionFile] = []
-    survivors: dict[str, InstructionFile] = {}
+    firsts: dict[tuple[str, str], list[InstructionFile]] = {}
     for file in found.files:
         if file.problem is not None:
             placed[file.path] = Omitted(file, "not-loaded")
         elif file.blank:
             placed[file.path] = Omitted(file, "blank")
-        elif (
-            profile.dedup is not None
-            and (survivor := survivors.setdefault(file.content_key, file)) is not file
-        ):
+        elif profile.dedup is not None and (survivor := _survivor(file, firsts)) is not None:
             placed[file.path] = DuplicateOf(file, survivor)
         else:
             listed.append(file)
@@ -70,6 +67,29 @@ def place(profile: AgentProfile, found: Discovered, limits: Limits) -> Brief:
         found.aborted,
         found.unread,
     )
+
+
+def _survivor(
+    file: InstructionFile, firsts: dict[tuple[str, str], list[InstructionFile]]
+) -> InstructionFile | None:
+    """The earlier file with the text of ``file``, among ``firsts``; None, and it is added to them, if there
+    is none.
+
+    Equal texts have equal edges: most files are never hashed.
+    """
+    alike = firsts.setdefault(_edges(file.text), [])
+    for other in alike:
+        if other.content_key == file.content_key:
+            return other
+    alike.append(file)
+    return None
+
+
+def _edges(text: str) -> tuple[str, str]:
+    """The first and the last line of ``text`` as they are compared when duplicates are looked for."""
+    trimmed = trim(text)
+    end = trimmed.find("\n")
+    return trim_end(trimmed if end < 0 else trimmed[:end]), trimmed[trimmed.rfind("\n") + 1 :]
 
 
 def _place_in_text(file: InstructionFile) -> tuple[int, int, str]:

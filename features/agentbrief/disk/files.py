@@ -1,21 +1,26 @@
 """Which text stands at a path, and which names are in a folder?
 
 :class:`Files` is what the features see. :class:`DiskFiles` answers from the disk and reads nothing twice
-while its stamp is unchanged; :class:`OpenFiles` lays the texts of open editors over another ``Files``.
+while its stamp is unchanged; a :class:`Glance` at it looks at each entry once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import Protocol
+import os
+from collections.abc import Callable, Hashable, Iterable
+from stat import S_ISDIR
+from typing import Protocol, TypeVar, cast
 
 from agentbrief.disk import seam
+from agentbrief.disk.look import RACY_NS, Conclusions, Looked, look
 from agentbrief.disk.read import MAX_TEXT_BYTES, Roots, read_text, real_roots
-from agentbrief.disk.values import BYTE_ORDER_MARK, FileText, ReadProblem, Stamp
+from agentbrief.disk.values import FileText, ReadProblem
 
-_RACY_NS = 50_000_000
-"""A stamp younger than this when it was taken may stand for two versions: file systems round their clocks."""
+Conclusion = TypeVar("Conclusion")
+
+
+def _any_holds(_: object) -> bool:
+    return True
 
 
 class Files(Protocol):
@@ -48,6 +53,41 @@ class Files(Protocol):
         """``folders`` with their links resolved, as a set that :meth:`read` accepts."""
         ...
 
+    def glance(self) -> Files:
+        """The same files at one moment, for one answer: each entry is looked at once, when it is first
+        needed.
+        """
+        ...
+
+    def remembered(
+        self,
+        key: Hashable,
+        conclude: Callable[[Files], Conclusion],
+        holds: Callable[[Conclusion], bool] = _any_holds,
+    ) -> Conclusion:
+        """What ``conclude`` makes of these files. Asked again with the same key, the same object comes back,
+        as long as all that was looked at for it is as it was, and the object ``holds``.
+
+        ``conclude`` asks the files it is given and nothing else that changes.
+        """
+        ...
+
+
+class _Known:
+    """What is known of a disk, with the looks it rests on."""
+
+    def __init__(self) -> None:
+        self.texts: dict[tuple[str, Roots], tuple[Looked, FileText | ReadProblem]] = {}
+        self.names: dict[str, tuple[Looked, frozenset[str]]] = {}
+        self.roots: dict[tuple[str, ...], Roots] = {}
+        self.conclusions = Conclusions()
+
+    def clear(self) -> None:
+        self.texts.clear()
+        self.names.clear()
+        self.roots.clear()
+        self.conclusions.clear()
+
 
 class DiskFiles:
     """The disk itself.
@@ -59,133 +99,167 @@ class DiskFiles:
     def __init__(self, fs: seam.FS, now_ns: Callable[[], int]) -> None:
         self._fs = fs
         self._now_ns = now_ns
-        self._texts: dict[tuple[str, Roots], tuple[Stamp, bool, FileText | ReadProblem]] = {}
-        self._names: dict[str, tuple[Stamp, frozenset[str]]] = {}
-        self._roots: dict[tuple[str, ...], Roots] = {}
+        self._known = _Known()
+
+    def _look(self, path: str) -> Looked:
+        return look(self._fs, path)
+
+    def _rests_on(self, path: str) -> Looked:
+        """As :meth:`_look`, where what is told depends on all that the look shows."""
+        return self._look(path)
+
+    def _rests_on_name(self, path: str) -> None:
+        """What is told depends on whether that name is in its folder."""
 
     def read(self, path: str, roots: Roots) -> FileText | ReadProblem | None:
         """See :meth:`Files.read`. The file is opened only if its stamp is new."""
-        try:
-            status = self._fs.lstat(path)
-            is_link = seam.is_link(status)
-            if is_link:
-                status = self._fs.stat(path)
-        except OSError:
+        looked = self._rests_on(path)
+        if looked.target is None:
             return read_text(self._fs, path, roots)
         key = (path, roots)
-        stamp = Stamp.of(status)
-        known = self._texts.get(key)
-        if known is not None and known[0] == stamp and known[1] == is_link:
-            return known[2]
+        known = self._known.texts.get(key)
+        if known is not None and known[0] == looked:
+            return known[1]
         before = self._now_ns()
         found = read_text(self._fs, path, roots)
         if found is None:
             return None
-        if not isinstance(found, FileText) or found.stamp == stamp:
-            if before - status.st_ctime_ns > _RACY_NS and before - status.st_mtime_ns > _RACY_NS:
-                self._texts[key] = (stamp, is_link, found)
+        if not isinstance(found, FileText) or looked.target.is_version(found.stamp):
+            if before - looked.changed_ns > RACY_NS:
+                self._known.texts[key] = (looked, found)
             else:
-                self._texts.pop(key, None)
+                self._known.texts.pop(key, None)
         return found
 
     def names(self, folder: str) -> frozenset[str] | None:
         """See :meth:`Files.names`. The folder is listed only if its stamp is new."""
-        try:
-            status = self._fs.stat(folder)
-        except OSError:
+        looked = self._rests_on(folder)
+        if looked.target is None or not S_ISDIR(looked.target.mode):
             return frozenset()
-        if not seam.is_folder(status):
-            return frozenset()
-        stamp = Stamp.of(status)
-        known = self._names.get(folder)
-        if known is not None and known[0] == stamp:
+        known = self._known.names.get(folder)
+        if known is not None and known[0] == looked:
             return known[1]
         before = self._now_ns()
         try:
             found = frozenset(self._fs.names(folder))
         except OSError:
             return None
-        if before - status.st_mtime_ns > _RACY_NS:
-            self._names[folder] = (stamp, found)
+        if before - looked.changed_ns > RACY_NS:
+            self._known.names[folder] = (looked, found)
         else:
-            self._names.pop(folder, None)
+            self._known.names.pop(folder, None)
         return found
 
     def exists(self, path: str) -> bool:
         """See :meth:`Files.exists`."""
-        try:
-            self._fs.lstat(path)
-        except (OSError, ValueError):
-            return False
-        return True
+        self._rests_on_name(path)
+        return self._look(path).itself is not None
 
     def is_folder(self, path: str) -> bool | None:
         """See :meth:`Files.is_folder`."""
-        try:
-            return seam.is_folder(self._fs.stat(path))
-        except (OSError, ValueError):
-            return None
+        self._rests_on_name(path)
+        looked = self._look(path)
+        if looked.is_link:
+            self._rests_on(path)
+        return None if looked.target is None else S_ISDIR(looked.target.mode)
 
     def roots(self, folders: tuple[str, ...]) -> Roots:
         """See :meth:`Files.roots`. Resolved once for each set of folders; :meth:`forget` clears that."""
-        if (found := self._roots.get(folders)) is None:
-            found = self._roots[folders] = real_roots(self._fs, folders)
+        if (found := self._known.roots.get(folders)) is None:
+            found = self._known.roots[folders] = real_roots(self._fs, folders)
         return found
 
     def forget(self) -> None:
         """Drop all that is known; the next look is a fresh one."""
-        self._texts.clear()
-        self._names.clear()
-        self._roots.clear()
+        self._known.clear()
+
+    def glance(self) -> Files:
+        """See :meth:`Files.glance`."""
+        return Glance(self._fs, self._now_ns, self._known)
+
+    def remembered(
+        self,
+        key: Hashable,
+        conclude: Callable[[Files], Conclusion],
+        holds: Callable[[Conclusion], bool] = _any_holds,
+    ) -> Conclusion:
+        """See :meth:`Files.remembered`."""
+        return self.glance().remembered(key, conclude, holds)
 
 
-class OpenFiles:
-    """The texts of open editors over another ``Files``. Immutable;
+class Glance(DiskFiles):
+    """The disk at one moment: each entry is looked at once. For one answer, and used by one thread."""
 
-    an open text hides the disk's, not the disk's problems.
-    """
+    def __init__(self, fs: seam.FS, now_ns: Callable[[], int], known: _Known) -> None:
+        super().__init__(fs, now_ns)
+        self._known = known
+        self._seen: dict[str, Looked] = {}
+        self._began_ns = now_ns()
 
-    __slots__ = ("_below", "_texts")
+    def _look(self, path: str) -> Looked:
+        looked = self._seen.get(path)
+        if looked is None:
+            looked = self._seen[path] = look(self._fs, path)
+        return looked
 
-    def __init__(self, below: Files, texts: Mapping[str, str]) -> None:
-        self._below = below
-        self._texts = texts
-
-    def read(self, path: str, roots: Roots) -> FileText | ReadProblem | None:
-        """See :meth:`Files.read`."""
-        found = self._below.read(path, roots)
-        text = self._texts.get(path)
-        if text is None or isinstance(found, ReadProblem):
-            return found
-        if found is None:
-            return FileText(path, path, text, Stamp(0, 0, 0, 0), is_open=True)
-        hidden = int(found.text.startswith(BYTE_ORDER_MARK) and not text.startswith(BYTE_ORDER_MARK))
-        return replace(found, text=BYTE_ORDER_MARK * hidden + text, hidden=hidden, is_open=True)
-
-    def names(self, folder: str) -> frozenset[str] | None:
-        """See :meth:`Files.names`; files that are open and not saved yet are among them."""
-        found = self._below.names(folder)
-        prefix = folder if folder.endswith("/") else folder + "/"
-        if found is None:
-            return None
-        extra = {path[len(prefix) :].split("/", 1)[0] for path in self._texts if path.startswith(prefix)}
-        return found | extra if extra - found else found
-
-    def exists(self, path: str) -> bool:
-        """See :meth:`Files.exists`."""
-        return path in self._texts or self._below.exists(path)
-
-    def is_folder(self, path: str) -> bool | None:
-        """See :meth:`Files.is_folder`."""
-        return self._below.is_folder(path)
+    def glance(self) -> Files:
+        """This one: it is of one moment already."""
+        return self
 
     def forget(self) -> None:
-        """See :meth:`Files.forget`."""
-        self._below.forget()
+        """Drop all that is known; the next look is a fresh one."""
+        super().forget()
+        self._seen.clear()
+        self._began_ns = self._now_ns()
 
-    def roots(self, folders: tuple[str, ...]) -> Roots:
-        """See :meth:`Files.roots`."""
-        return self._below.roots(folders)
+    def remembered(
+        self,
+        key: Hashable,
+        conclude: Callable[[Files], Conclusion],
+        holds: Callable[[Conclusion], bool] = _any_holds,
+    ) -> Conclusion:
+        """See :meth:`Files.remembered`."""
+        kept = self._known.conclusions.get(key)
+        if kept is not None and all(self._look(path) == looked for path, looked in kept.looks):
+            value = cast("Conclusion", kept.value)
+            if holds(value):
+                self._rests_on_all(kept.looks)
+                return value
+        inner = _Concluding(self)
+        value = conclude(inner)
+        self._known.conclusions.keep(key, value, inner.needed, self._began_ns)
+        return value
+
+    def _rests_on_all(self, looks: Iterable[tuple[str, Looked]]) -> None:
+        """What is told depends on all these looks."""
 
 
-__all__ = ["MAX_TEXT_BYTES", "DiskFiles", "Files", "OpenFiles"]
+class _Concluding(Glance):
+    """A glance that notes what is asked of it, while something is concluded."""
+
+    def __init__(self, outer: Glance) -> None:
+        super().__init__(outer._fs, outer._now_ns, outer._known)
+        self._outer = outer
+        self._seen = outer._seen
+        self._began_ns = outer._began_ns
+        self.needed: dict[str, Looked] = {}
+
+    def _rests_on(self, path: str) -> Looked:
+        looked = self.needed[path] = self._look(path)
+        self._outer._rests_on(path)
+        return looked
+
+    def _rests_on_name(self, path: str) -> None:
+        # A folder changes when a name in it comes or goes. Where there is no folder, its own name counts.
+        folder = os.path.dirname(path)
+        if folder == path or self._look(folder).target is not None:
+            self._rests_on(folder)
+        else:
+            self._rests_on_name(folder)
+
+    def _rests_on_all(self, looks: Iterable[tuple[str, Looked]]) -> None:
+        self.needed.update(looks)
+        self._outer._rests_on_all(looks)
+
+
+__all__ = ["MAX_TEXT_BYTES", "DiskFiles", "Files", "Glance"]

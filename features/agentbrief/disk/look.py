@@ -7,13 +7,15 @@ so an answer costs one status a folder and file, not one for each question that 
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from agentbrief.disk import seam
+from agentbrief.disk.values import Stamp
 
 RACY_NS = 50_000_000
-"""A status younger than this when it was taken may stand for two versions: file systems round their clocks."""
+"""A status younger than this when it was taken may stand for two versions: disks round their clocks."""
 
 MOST_KEPT = 8192
 """The most conclusions that are kept; the oldest are dropped first."""
@@ -28,6 +30,12 @@ class Entry(NamedTuple):
     size: int
     mtime_ns: int
     ctime_ns: int
+
+    def is_version(self, stamp: Stamp) -> bool:
+        """Whether ``stamp`` was taken of the same version of the same file."""
+        return (self.dev, self.ino, self.size, self.mtime_ns) == (
+            stamp.dev, stamp.ino, stamp.size, stamp.mtime_ns
+        )  # fmt: skip
 
 
 class Looked(NamedTuple):
@@ -102,7 +110,7 @@ class Kept(NamedTuple):
 
 
 class Conclusions:
-    """What was concluded, by key."""
+    """What was concluded, by key. Asked and filled by several threads."""
 
     def __init__(self) -> None:
         self._kept: dict[Hashable, Kept] = {}
@@ -111,16 +119,17 @@ class Conclusions:
         """What is kept under ``key``."""
         return self._kept.get(key)
 
-    def keep(self, key: Hashable, value: object, looks: Iterable[tuple[str, Looked]], now_ns: int) -> None:
+    def keep(self, key: Hashable, value: object, looks: Mapping[str, Looked], began_ns: int) -> None:
         """Keep ``value``, unless one of its looks may stand for two versions.
 
-        ``now_ns``: before the first look.
+        ``began_ns``: the time before the first of the looks.
         """
-        rests_on = tuple(looks)
         self._kept.pop(key, None)
-        if all(now_ns - looked.changed_ns > RACY_NS for _, looked in rests_on):
-            self._kept[key] = Kept(value, rests_on)
-            if len(self._kept) > MOST_KEPT:
+        if any(began_ns - looked.changed_ns <= RACY_NS for looked in looks.values()):
+            return
+        self._kept[key] = Kept(value, tuple(looks.items()))
+        if len(self._kept) > MOST_KEPT:
+            with suppress(RuntimeError, StopIteration):
                 self._kept.pop(next(iter(self._kept)), None)
 
     def clear(self) -> None:

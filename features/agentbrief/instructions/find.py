@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agentbrief.disk.files import Files
+from agentbrief.disk.look import Same
 from agentbrief.disk.read import Roots
 from agentbrief.disk.values import ReadProblem
 from agentbrief.instructions.instruction_file import InstructionFile
@@ -48,82 +49,130 @@ class Discovered:
         return self.folders[-1]
 
 
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A listed name that is there, or is kept from being looked at by a ``problem``. It was not read yet."""
+
+    path: str
+    file: LayerFile
+    folder: str
+    distance: int
+    rank: int
+    spelled: str | None = None
+    problem: ReadProblem | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """What the names in the folders of a chain tell, before a file is read."""
+
+    chain: Chain
+    candidates: tuple[_Candidate, ...]
+    above: tuple[str, ...]
+    near_misses: tuple[NearMiss, ...]
+    unread: tuple[str, ...]
+
+
 def find(profile: AgentProfile, place: Place, files: Files) -> Discovered:
     """The instruction files from ``place`` up to the profile's bound. One bad file never hides another.
 
     Source: claw.md 2.1 to 2.3 and 3.1.
     """
-    chain = chain_of(profile, place, files)
+    listed = files.remembered(
+        ("names of a chain", Same(profile), place), lambda look: _Walk(profile, place, look).run()
+    )
+    chain = listed.chain
     roots = files.roots((chain.bound, *place.workspace_folders, *place.allowed_roots))
-    return _Walk(profile, place, chain, files, roots).run()
+    found: dict[str, InstructionFile] = {}
+    aborted = None
+    for candidate in listed.candidates:
+        if candidate.path in found or (file := _read(profile, candidate, files, roots)) is None:
+            continue
+        if aborted := _fatal(profile, file, files):
+            break
+        found[candidate.path] = file
+    return Discovered(
+        profile.id,
+        chain.start,
+        chain.folders,
+        tuple(found.values()) if aborted is None else (),
+        listed.above,
+        listed.near_misses,
+        aborted,
+        tuple(path for path in listed.unread if path not in found),
+    )
+
+
+def _aborts(profile: AgentProfile) -> bool:
+    return profile.bad_file == "aborts-all"
+
+
+def _read(profile: AgentProfile, candidate: _Candidate, files: Files, roots: Roots) -> InstructionFile | None:
+    """The file, read; None when nothing is there, or only what the agent overlooks."""
+    read = candidate.problem or files.read(candidate.path, roots)
+    if read is None:
+        return None
+    file, path = candidate.file, candidate.path
+    if isinstance(read, ReadProblem):
+        if _aborts(profile) and read.kind == "dangling-link":
+            return None
+        return InstructionFile(
+            path, path, file.name, candidate.folder, file.scope, candidate.distance, candidate.rank,
+            problem=read, spelled=candidate.spelled,
+        )  # fmt: skip
+    name = file.name if not file.glob else os.path.join(file.name, os.path.basename(path))
+    return InstructionFile(
+        path, read.real_path, name, candidate.folder, file.scope, candidate.distance, candidate.rank,
+        text=read.text, stamp=read.stamp, spelled=candidate.spelled, hidden=read.hidden, is_open=read.is_open,
+    )  # fmt: skip
+
+
+def _fatal(profile: AgentProfile, file: InstructionFile, files: Files) -> ReadProblem | None:
+    """The problem of ``file`` if it makes the agent give up.
+
+    What only we refuse to read is not among them.
+    """
+    problem = file.problem
+    if problem is None or not _aborts(profile):
+        return None
+    if problem.kind == "not-a-file" and problem.detail != "not-a-folder" and files.is_folder(problem.path):
+        return None
+    return problem if problem.kind in ("not-utf8", "unreadable", "not-a-file") else None
 
 
 class _Walk:
-    """One look at the folders of a chain."""
+    """One look at the names in the folders of a chain."""
 
-    def __init__(self, profile: AgentProfile, place: Place, chain: Chain, files: Files, roots: Roots) -> None:
+    def __init__(self, profile: AgentProfile, place: Place, files: Files) -> None:
         self.profile = profile
         self.place = place
-        self.chain = chain
+        self.chain = chain_of(profile, place, files)
         self.files = files
-        self.roots = roots
-        self.aborts = profile.bad_file == "aborts-all"
-        self.found: dict[str, InstructionFile] = {}
+        self.aborts = _aborts(profile)
         self.near: list[NearMiss] = []
         self.layer_files = [file for layer in profile.layers for file in layer.files if self._wanted(file)]
 
     def _wanted(self, file: LayerFile) -> bool:
         return file.tool is None or self.place.tools is None or file.tool in self.place.tools
 
-    def run(self) -> Discovered:
+    def run(self) -> _Listed:
         assert self.profile.walk is not None
         order = list(enumerate(self.chain.folders))
         if self.profile.walk.order == "outermost-first":
             order.reverse()
-        aborted = None
-        for distance, folder in order:
-            for file in self._in_folder(folder, distance):
-                if aborted := self._fatal(file):
-                    break
-                self.found.setdefault(file.path, file)
-            if aborted:
-                break
-        above = () if self.aborts else tuple(self._above())
-        kept = tuple(self.found.values()) if aborted is None else ()
-        return Discovered(
-            self.profile.id,
-            self.chain.start,
-            self.chain.folders,
-            kept,
-            above,
-            tuple(self.near),
-            aborted,
-            tuple(self._unread()),
+        candidates = tuple(
+            candidate for distance, folder in order for candidate in self._in_folder(folder, distance)
         )
+        above = () if self.aborts else tuple(self._above())
+        return _Listed(self.chain, candidates, above, tuple(self.near), tuple(self._unread()))
 
     def _unread(self) -> Iterator[str]:
         for folder in self.chain.folders:
             names = self.files.names(folder) or frozenset()
             for name in self.profile.unread:
                 path = os.path.join(folder, name)
-                if name.split("/", 1)[0] in names and path not in self.found and self.files.exists(path):
+                if name.split("/", 1)[0] in names and self.files.exists(path):
                     yield path
-
-    def _fatal(self, file: InstructionFile) -> ReadProblem | None:
-        """The problem of ``file`` if it makes the agent give up.
-
-        What only we refuse to read is not among them.
-        """
-        problem = file.problem
-        if not self.aborts or problem is None:
-            return None
-        if (
-            problem.kind == "not-a-file"
-            and problem.detail != "not-a-folder"
-            and self.files.is_folder(problem.path)
-        ):
-            return None
-        return problem if problem.kind in ("not-utf8", "unreadable", "not-a-file") else None
 
     def _above(self) -> Iterator[str]:
         names = self.profile.names
@@ -132,10 +181,10 @@ class _Walk:
                 if self.files.exists(path := os.path.join(folder, name)):
                     yield path
 
-    def _in_folder(self, folder: str, distance: int) -> Iterator[InstructionFile]:
+    def _in_folder(self, folder: str, distance: int) -> Iterator[_Candidate]:
         if self.aborts and self.files.is_folder(folder) is False:
             problem = ReadProblem(folder, "not-a-file", detail="not-a-folder")
-            yield self._record(self.layer_files[0], folder, distance, 0, folder, problem)
+            yield self._candidate(self.layer_files[0], folder, distance, 0, folder, problem=problem)
             return
         for rank, file in enumerate(self.layer_files):
             if file.glob:
@@ -143,13 +192,13 @@ class _Walk:
             else:
                 yield from self._plain(file, folder, distance, rank)
 
-    def _plain(self, file: LayerFile, folder: str, distance: int, rank: int) -> Iterator[InstructionFile]:
+    def _plain(self, file: LayerFile, folder: str, distance: int, rank: int) -> Iterator[_Candidate]:
         holder, name = os.path.split(os.path.join(folder, file.name))
         path = os.path.join(holder, name)
         if holder != folder and not self._enters(os.path.dirname(file.name), folder):
             if self.files.is_folder(holder) is False:
                 problem = ReadProblem(path, "not-a-file", detail="not-a-folder")
-                yield self._record(file, folder, distance, rank, path, problem)
+                yield self._candidate(file, folder, distance, rank, path, problem=problem)
             return
         spelled = self._spelled(holder, name)
         if spelled is None:
@@ -157,7 +206,7 @@ class _Walk:
         if file.file_or_folder and self.files.is_folder(path):
             yield from self._rule_files(file, folder, distance, rank)
             return
-        yield from self._read(file, folder, distance, rank, path, None if spelled == name else spelled)
+        yield self._candidate(file, folder, distance, rank, path, None if spelled == name else spelled)
 
     def _enters(self, part: str, folder: str) -> bool:
         """Whether the folder ``part`` of a two-part name is there to be looked into."""
@@ -191,16 +240,14 @@ class _Walk:
         self.near.extend(NearMiss(os.path.join(holder, other), name) for other in others)
         return None
 
-    def _rule_files(
-        self, file: LayerFile, folder: str, distance: int, rank: int
-    ) -> Iterator[InstructionFile]:
+    def _rule_files(self, file: LayerFile, folder: str, distance: int, rank: int) -> Iterator[_Candidate]:
         """The rule files of a folder: direct children with a known extension, sorted by path."""
         parent = os.path.dirname(file.name)
         if parent and not self._enters(parent, folder):
             if self.files.is_folder(os.path.join(folder, parent)) is False:
                 path = os.path.join(folder, file.name)
                 problem = ReadProblem(path, "not-a-file", detail="not-a-folder")
-                yield self._record(file, folder, distance, rank, path, problem)
+                yield self._candidate(file, folder, distance, rank, path, problem=problem)
             return
         rules = os.path.join(folder, file.name)
         if not self.files.is_folder(rules):
@@ -208,36 +255,16 @@ class _Walk:
         for name in sorted(self.files.names(rules) or ()):
             path = os.path.join(rules, name)
             if name.lower().endswith(RULE_EXTENSIONS) and self.files.is_folder(path) is False:
-                yield from self._read(file, folder, distance, rank, path, None)
+                yield self._candidate(file, folder, distance, rank, path)
 
-    def _read(
-        self, file: LayerFile, folder: str, distance: int, rank: int, path: str, spelled: str | None
-    ) -> Iterator[InstructionFile]:
-        if path in self.found:
-            return
-        found = self.files.read(path, self.roots)
-        if found is None:
-            return
-        if isinstance(found, ReadProblem):
-            if not (self.aborts and found.kind == "dangling-link"):
-                yield self._record(file, folder, distance, rank, path, found, spelled)
-            return
-        name = file.name if not file.glob else os.path.join(file.name, os.path.basename(path))
-        yield InstructionFile(
-            path, found.real_path, name, folder, file.scope, distance, rank,
-            text=found.text, stamp=found.stamp, spelled=spelled, hidden=found.hidden, is_open=found.is_open,
-        )  # fmt: skip
-
-    def _record(
+    def _candidate(
         self,
         file: LayerFile,
         folder: str,
         distance: int,
         rank: int,
         path: str,
-        problem: ReadProblem,
         spelled: str | None = None,
-    ) -> InstructionFile:
-        return InstructionFile(
-            path, path, file.name, folder, file.scope, distance, rank, problem=problem, spelled=spelled
-        )
+        problem: ReadProblem | None = None,
+    ) -> _Candidate:
+        return _Candidate(path, file, folder, distance, rank, spelled, problem)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agentbrief.text.span import Span
 
-_LINE = re.compile(r"[^\n]*(?:\n|\Z)")
 _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`\r\n]*\r?\n?\Z)|~{3,})")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\r?\n?\Z")
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)((?:(?!\n[ \t]*\n).)*?)(?<!`)\1(?!`)", re.DOTALL)
@@ -32,20 +32,31 @@ def fences(text: str) -> tuple[Span, ...]:
     """The fenced code blocks, fence lines included; an unclosed one reaches to the end of the text."""
     found: list[Span] = []
     opened: tuple[str, int] | None = None
-    for match in _LINE.finditer(text):
-        line = match.group()
-        if not line:
-            continue
+    for start, line in _lines_with_marks(text):
         fence = _FENCE.match(line)
         if opened is None:
             if fence:
-                opened = (fence[1], match.start())
+                opened = (fence[1], start)
         elif fence and fence[1].startswith(opened[0]) and not line[fence.end() :].strip(" \t\r\n"):
-            found.append(Span(opened[1], match.end()))
+            found.append(Span(opened[1], start + len(line)))
             opened = None
     if opened is not None:
         found.append(Span(opened[1], len(text)))
     return tuple(found)
+
+
+def _lines_with_marks(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that hold three marks of a fence, each with its start. The others are never looked at."""
+    backticks, tildes = text.find("```"), text.find("~~~")
+    while backticks >= 0 or tildes >= 0:
+        at = backticks if tildes < 0 or 0 <= backticks < tildes else tildes
+        start = text.rfind("\n", 0, at) + 1
+        end = text.find("\n", at) + 1 or len(text)
+        yield start, text[start:end]
+        if 0 <= backticks < end:
+            backticks = text.find("```", end)
+        if 0 <= tildes < end:
+            tildes = text.find("~~~", end)
 
 
 def code(text: str) -> tuple[Span, ...]:
@@ -89,9 +100,15 @@ def sections(text: str) -> tuple[Section, ...]:
     return tuple(found)
 
 
-_HEADING_START = re.compile(r"^ {0,3}#", re.MULTILINE)
-
-
 def _next_heading(text: str, position: int) -> int:
-    match = _HEADING_START.search(text, position)
-    return match.start() if match else -1
+    """The next line that begins like a heading, from the line start ``position`` on; -1: there is none."""
+    while (mark := text.find("#", position)) >= 0:
+        start = mark
+        while start > position and mark - start < 3 and text[start - 1] == " ":
+            start -= 1
+        if start == position or text[start - 1] == "\n":
+            return start
+        position = text.find("\n", mark) + 1
+        if not position:
+            break
+    return -1
