@@ -60,7 +60,7 @@ def window_of(
 ) -> Window:
     """The window of ``model``. ``stated`` is what the session itself says of it and wins.
 
-    ``provider``: ``bedrock``, ``vertex`` or ``foundry``; None is the vendor's own service.
+    ``provider``: ``bedrock``, ``vertex``, ``foundry``, or empty for the vendor's own service; None: not known.
     """
     env = env or {}
     if data is None or stated is not None:

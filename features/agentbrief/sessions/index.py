@@ -13,7 +13,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from operator import sub
 from typing import Generic, TypeVar
 
 from agentbrief.jsonio import Partial
@@ -32,7 +31,6 @@ _MOST_BLOCK_BYTES = 1 << 20
 _LEAST_BLOCK_BYTES = 1 << 15
 _PAUSED_BLOCK_BYTES = 1 << 18
 _HEAD_BYTES = 4096
-_LEAST_LINE_BYTES = 3
 _MOST_TOKENS = (1 << 63) - 1
 _CallName = tuple[str | None, str | None]
 
@@ -171,11 +169,7 @@ class TranscriptIndex(Generic[Row]):
             add(at + shift)
             at = find(b"\n", at) + 1
         rows = self._partial.rows(view[start:end])
-        if (
-            rows is None
-            or len(rows) != len(starts)
-            or min(map(sub, starts[1:], starts), default=_LEAST_LINE_BYTES) < _LEAST_LINE_BYTES
-        ):
+        if rows is None or len(rows) != len(starts) or not _are_objects(chunk, starts, shift, end):
             self._piece_by_piece(chunk, view, start, end)
             return
         self._block_bytes = min(self._block_bytes * 2, self._most_block)
@@ -271,3 +265,16 @@ class TranscriptIndex(Generic[Row]):
         self.offsets.append(self.size)
         self.size += size + 1
         self._add_empty(string_in_head(line, "type") or BAD)
+
+
+def _are_objects(chunk: bytes, starts: list[int], shift: int, end: int) -> bool:
+    """Whether each line from ``starts`` up to ``end`` begins and ends as an object does.
+
+    With as many objects as lines that makes it one object a line: neither can two stand on one line while
+    another is blank, nor can one go on in the next line.
+    """
+    firsts = [at - shift for at in starts]
+    lasts = [at - 2 for at in firsts[1:]]
+    lasts.append(end - 2)
+    item = chunk.__getitem__
+    return bytes(map(item, firsts)) == b"{" * len(firsts) and bytes(map(item, lasts)) == b"}" * len(lasts)

@@ -25,7 +25,7 @@ class ClaudeSketcher:
         call = tail.last(b'"usage"', _is_call) or head.last(b'"usage"', _is_call) or {}
         prompt = telling = None
         for value in first:
-            if (text := prompt_of(value)) is not None:
+            if value.get("isSidechain") is not True and (text := prompt_of(value)) is not None:
                 prompt, telling = first_prompts(prompt, telling, text)
         message = object_of(call, "message")
         usage = usage_of(message)
