@@ -60,7 +60,7 @@ def window_of(
 ) -> Window:
     """The window of ``model``. ``stated`` is what the session itself says of it and wins.
 
-    ``provider``: ``bedrock``, ``vertex``, ``foundry``, or empty for the vendor's own service; None: not known.
+    ``provider``: ``bedrock``, ``vertex``, ``foundry``, or empty for the vendor's own; None: not known.
     """
     env = env or {}
     if data is None or stated is not None:
