@@ -7,13 +7,15 @@ reason. A file whose stamp is known is not opened again.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypedDict
 
 from agentbrief.disk import seam
 from agentbrief.disk.folder import Entry, entries
 from agentbrief.disk.read import Roots, read_bytes
 from agentbrief.disk.values import ReadProblem, Stamp
+from agentbrief.sessions.claw_tokens import session_tokens
 from agentbrief.sessions.formats.claw_reading import load
 from agentbrief.sessions.formats.claw_session import NotLoaded
 from agentbrief.sessions.formats.claw_store import (
@@ -30,6 +32,9 @@ from agentbrief.sessions.workspace_session import ids_among, session_path, store
 
 MAX_SESSION_BYTES = 64 * 1024 * 1024
 """The largest session file that a list reads."""
+
+MOST_TOLD_CHARS = 500
+"""How much of the first and of the last message a row keeps, for a search."""
 
 _Look = Callable[[bytes, str, Stamp], Listed]
 
@@ -60,8 +65,23 @@ def claw_sessions(
     Raises:
         Refused: a folder may not be listed.
     """
+    return claw_sessions_in(fs, session_folders(workspace), workspace, roots, known)
+
+
+def claw_sessions_in(
+    fs: seam.FS,
+    folders: Iterable[str],
+    workspace: str,
+    roots: Roots,
+    known: Mapping[str, Listed] | None = None,
+) -> tuple[Listed, ...]:
+    """The sessions of claw-code in ``folders``, newest first, seen from ``workspace`` (a real path).
+
+    Raises:
+        Refused: a folder may not be listed.
+    """
     found: list[Listed] = []
-    for folder in session_folders(workspace):
+    for folder in folders:
         names = entries(fs, folder, roots) or ()
         copies = [entry.name for entry in names if rotated_copy_of(entry.name)]
         for entry in names:
@@ -103,7 +123,7 @@ def _claw_row(data: bytes, path: str, stamp: Stamp) -> Listed:
         mtime_ms,
         len(session.messages),
         workspace_root=session.workspace_root,
-        title=_title(session.messages),
+        **_told(session.messages),
     )
 
 
@@ -114,7 +134,7 @@ def _port_row(data: bytes, path: str, stamp: Stamp) -> Listed:
     if isinstance(found, NotStored):
         return Listed(stem, path, 0, mtime_ms, 0, unreadable=found.code)
     messages = found.session.messages
-    return Listed(stem, path, mtime_ms, mtime_ms, len(messages), title=_title(messages_of(messages)))
+    return Listed(stem, path, mtime_ms, mtime_ms, len(messages), **_told(messages_of(messages)))
 
 
 def _placed(row: Listed, workspace: str, copies: Iterable[str]) -> Listed:
@@ -125,6 +145,27 @@ def _placed(row: Listed, workspace: str, copies: Iterable[str]) -> Listed:
         is_foreign=root is not None and os.path.normpath(root) != os.path.normpath(workspace),
         rotated=tuple(sorted((name for name in copies if rotated_copy_of(name) == stem), reverse=True)),
     )
+
+
+class _Told(TypedDict):
+    """What the messages of a session give a row."""
+
+    title: str
+    tokens: int
+    turns: int
+    first: str
+    last: str
+
+
+def _told(messages: Sequence[Message]) -> _Told:
+    words = [message.text for message in messages if message.text]
+    return {
+        "title": _title(messages),
+        "tokens": session_tokens(messages),
+        "turns": sum(message.role == "user" and bool(message.text) for message in messages),
+        "first": words[0][:MOST_TOLD_CHARS] if words else "",
+        "last": words[-1][:MOST_TOLD_CHARS] if words else "",
+    }
 
 
 def _title(messages: Iterable[Message]) -> str:

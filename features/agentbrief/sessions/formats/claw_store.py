@@ -61,7 +61,9 @@ class Listed:
 
     ``unreadable`` is why its file could not be read, with 0 messages then. ``is_foreign``: it belongs to
     another workspace and is opened for reading only. ``rotated`` are the names of its rotated copies, newest
-    name first; ``stamp`` is the version of the file that was looked at.
+    name first; ``stamp`` is the version of the file that was looked at. ``tokens`` by claw-code's formula;
+    ``turns`` are messages that a person typed, ``first`` and ``last`` the starts of the first and the last
+    message with words.
     """
 
     id: str
@@ -75,6 +77,10 @@ class Listed:
     title: str = ""
     rotated: tuple[str, ...] = ()
     stamp: Stamp | None = None
+    tokens: int = 0
+    turns: int = 0
+    first: str = ""
+    last: str = ""
 
     @property
     def shown_ms(self) -> int:
