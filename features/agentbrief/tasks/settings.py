@@ -69,6 +69,13 @@ TABLE: tuple[Setting, ...] = (
     Setting("pictures", "enum", "auto", "window", False, ("auto", "svg", "text")),
     Setting("context.roots", "object", {}, "resource", True, parts=("source", "tests", "assets", "archive")),
     Setting("context.exclude", "strings or null", None, "resource", True),
+    Setting("contextWindow", "integer or null", None, "resource"),
+    Setting("sessions.expiringDays", "integer", 7, "window"),
+    Setting("sessions.roots", "strings", (), "machine", True),
+    Setting("readHomeSessions", "boolean", True, "machine", True),
+    Setting("export.redact", "boolean", True, "machine", True),
+    Setting("claw.newSessionFormat", "enum", "json", "machine", True, ("json", "jsonl")),
+    Setting("durability", "enum", "fsync", "machine", True, ("fsync", "process")),
     Setting("allowedRoots", "strings", (), "machine", True),
     Setting("trace.server", "enum", "off", "window", False, ("off", "messages", "verbose")),
 )
