@@ -1,0 +1,1 @@
+"""What would be summarised of a transcript of pi or OpenClaw, and how?"""

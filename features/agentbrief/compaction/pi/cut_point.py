@@ -1,0 +1,129 @@
+"""Where does a compaction cut a path: which entry is the first that stays?
+
+A result never loses its call. Source: openclaw.md 8.4; badlogic/pi-mono
+packages/coding-agent/src/core/compaction/compaction.ts (findCutPoint), as later versions have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agentbrief.compaction.pi.estimate import message_tokens
+from agentbrief.profiles.openclaw_data import StoreSummaryData
+from agentbrief.sessions.pi_context import message_of
+from agentbrief.sessions.pi_messages import CALL_TYPES, result_call_id
+from agentbrief.sessions.tree import TreeEntry
+
+_CUT_ROLES = frozenset(("user", "assistant", "bashExecution", "custom", "branchSummary", "compactionSummary"))
+
+
+@dataclass(frozen=True, slots=True)
+class CutPoint:
+    """Indexes into the path: the first entry that stays, and the start of the turn that the cut splits.
+
+    ``turn_start`` is None where the cut falls between two turns.
+    """
+
+    first_kept: int
+    turn_start: int | None
+
+
+def cut_point(
+    path: Sequence[TreeEntry], start: int, keep_recent_tokens: int, data: StoreSummaryData
+) -> CutPoint:
+    """The cut of the entries from ``start`` on that keeps about ``keep_recent_tokens``.
+
+    ``start`` itself where there is nothing to cut at.
+    """
+    cuts = [index for index in range(start, len(path)) if _may_begin(path[index])]
+    if not cuts:
+        return CutPoint(start, None)
+    reached = _reached(path, start, keep_recent_tokens, data)
+    cut = next((index for index in cuts if index >= reached), cuts[-1]) if reached is not None else cuts[0]
+    cut = _with_calls(path, start, cut)
+    while cut > start and path[cut - 1].type != "compaction" and message_of(path[cut - 1]) is None:
+        cut -= 1
+    if _begins_turn(path[cut]):
+        return CutPoint(cut, None)
+    return CutPoint(cut, next((i for i in range(cut - 1, start - 1, -1) if _begins_turn(path[i])), None))
+
+
+def called_ids(entry: TreeEntry) -> frozenset[str]:
+    """The identifiers of the tool calls of an entry."""
+    message = entry.value.get("message") if entry.type == "message" else None
+    if not isinstance(message, dict) or message.get("role") != "assistant":
+        return frozenset()
+    content = message.get("content")
+    return frozenset(
+        identifier
+        for block in (content if isinstance(content, list) else ())
+        if isinstance(block, dict)
+        and block.get("type") in CALL_TYPES
+        and isinstance(identifier := block.get("id"), str)
+    )
+
+
+def answered_id(entry: TreeEntry) -> str | None:
+    """The identifier of the call that an entry answers; None if it is no tool result, or names none."""
+    message = entry.value.get("message") if entry.type == "message" else None
+    if not isinstance(message, dict) or message.get("role") != "toolResult":
+        return None
+    return result_call_id(message)
+
+
+def _reached(path: Sequence[TreeEntry], start: int, keep_tokens: int, data: StoreSummaryData) -> int | None:
+    """The entry from which on there are ``keep_tokens``; None where there are fewer."""
+    tokens = 0
+    for index in range(len(path) - 1, start - 1, -1):
+        message = message_of(path[index])
+        if message is None:
+            continue
+        tokens += message_tokens(message, data)
+        if tokens >= keep_tokens:
+            return index
+    return None
+
+
+def _with_calls(path: Sequence[TreeEntry], start: int, cut: int) -> int:
+    """``cut``, or the earliest call before it that a result answers which stays."""
+    wanted = _unanswered(path[cut:])
+    between: set[str] = set()
+    for index in range(cut - 1, start - 1, -1):
+        if not wanted:
+            break
+        called = called_ids(path[index])
+        if called & wanted:
+            cut, wanted, between = index, (wanted | between) - called, set()
+            continue
+        between -= called
+        if (answered := answered_id(path[index])) is not None:
+            between.add(answered)
+    return cut
+
+
+def _unanswered(entries: Sequence[TreeEntry]) -> set[str]:
+    """The calls that results among ``entries`` answer, but no entry before them makes."""
+    called: set[str] = set()
+    found: set[str] = set()
+    for entry in entries:
+        called |= called_ids(entry)
+        answered = answered_id(entry)
+        if answered is not None and answered not in called:
+            found.add(answered)
+    return found
+
+
+def _role(entry: TreeEntry) -> str | None:
+    role = message.get("role") if (message := message_of(entry)) is not None else None
+    return role if isinstance(role, str) else None
+
+
+def _may_begin(entry: TreeEntry) -> bool:
+    return _role(entry) in _CUT_ROLES
+
+
+def _begins_turn(entry: TreeEntry) -> bool:
+    if entry.type == "message":
+        return _role(entry) in ("user", "bashExecution")
+    return entry.type in ("custom_message", "branch_summary") and message_of(entry) is not None
