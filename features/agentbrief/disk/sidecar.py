@@ -15,7 +15,7 @@ from typing import Literal
 from agentbrief.disk import seam
 from agentbrief.disk.folder import holder
 from agentbrief.disk.lock import Held
-from agentbrief.disk.read import close
+from agentbrief.disk.read import Roots, close
 from agentbrief.disk.refusal import Refused
 from agentbrief.disk.temporary import publish, write_temporary
 
@@ -78,6 +78,33 @@ class _Look:
     owner: Owner | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class LockSeen:
+    """A lock file as it is found.
+
+    ``is_held``: a living process holds it, or it cannot be told whether one does. ``owner`` is whom it names,
+    if it can be read.
+    """
+
+    is_held: bool
+    owner: Owner | None = None
+
+
+def lock_seen(fs: seam.FS, path: str, roots: Roots, lock_format: LockFormat) -> LockSeen | None:
+    """The lock file of the file ``path``, only looked at; None if there is none.
+
+    Raises:
+        Refused: it may not be looked at.
+    """
+    lock_path = path + lock_format.suffix
+    with holder(fs, lock_path, roots) as (folder, name):
+        try:
+            look = _look(fs, folder, name, lock_path, lock_format)
+        except Refused:
+            return LockSeen(True)
+    return None if look.state == "free" else LockSeen(look.state != "stale", look.owner)
+
+
 @contextmanager
 def hold_beside(
     held: Held, path: str, lock_format: LockFormat, *, wait_seconds: float = 10.0
@@ -102,10 +129,10 @@ def _acquired(
     waited = 0.0
     attempt = 0
     while True:
-        look = _look(held, folder, name, path, lock_format)
+        look = _look(held.fs, folder, name, path, lock_format)
         if look.state == "stale":
             _reclaim(held, folder, name, path, lock_format, look)
-            look = _look(held, folder, name, path, lock_format)
+            look = _look(held.fs, folder, name, path, lock_format)
         if look.state == "free" and (made := _make(held, folder, name, lock_format)) is not None:
             return Beside(held, path, *made)
         if waited >= wait_seconds:
@@ -135,8 +162,7 @@ def _make(held: Held, folder: seam.Folder, name: str, lock_format: LockFormat) -
     return stamp.dev, stamp.ino
 
 
-def _look(held: Held, folder: seam.Folder, name: str, path: str, lock_format: LockFormat) -> _Look:
-    fs = held.fs
+def _look(fs: seam.FS, folder: seam.Folder, name: str, path: str, lock_format: LockFormat) -> _Look:
     try:
         if not seam.is_regular(fs.lstat_in(folder, name)):
             raise Refused("lock-unreadable", path)
@@ -174,7 +200,7 @@ def _reclaim(
     guard_path = path + lock_format.guard_suffix
     made = _make(held, folder, guard, lock_format)
     if made is None:
-        left = _look(held, folder, guard, guard_path, lock_format)
+        left = _look(held.fs, folder, guard, guard_path, lock_format)
         # Only one of our processes gets here, as our own lock is held: a guard of a dead one is in no use.
         if left.state == "stale":
             _release(fs, folder, guard, left.dev, left.ino)
@@ -184,7 +210,7 @@ def _reclaim(
         if made is None:
             return
     try:
-        if _look(held, folder, name, path, lock_format) == seen:
+        if _look(fs, folder, name, path, lock_format) == seen:
             fs.unlink(folder, name)
     finally:
         _release(fs, folder, guard, *made)
