@@ -143,6 +143,7 @@ async def start(
     encodings: list[str] | None = None,
     locale: str = "en",
     folders: list[Path] | None = None,
+    may_write: tuple[str, ...] = (),
 ) -> Editor:
     """Start the server as that editor would and open the workspace."""
     home.mkdir(exist_ok=True)
@@ -153,7 +154,7 @@ async def start(
         register_lsp_features(client)
         return client
 
-    paths = [str(ROOT / "server"), str(ROOT / "features")]
+    paths = [str(ROOT / "server"), str(ROOT / "features"), str(ROOT / "tests" / "audit")]
     config = ClientServerConfig(
         server_command=[sys.executable, "-m", "agentbrief_server", "serve", "--stdio"],
         client_factory=factory,
@@ -163,6 +164,8 @@ async def start(
             "PATH": os.environ["PATH"],
             "PYTHONPATH": os.pathsep.join(paths),
             "LANG": "C.UTF-8",
+            "AUDIT_FILE": str(home.parent / "audit.txt"),
+            "AUDIT_MAY_WRITE": os.pathsep.join([str(home.parent / "cache"), *may_write]),
         },
     )
     client = cast("LanguageClient", await config.start())
@@ -227,4 +230,6 @@ async def finish(editor: Editor) -> None:
         await client.stop()
     if not editor.may_say:
         assert client.messages == []
+    audit = editor.home.parent / "audit.txt"
+    assert not audit.exists() or audit.read_text() == "", audit.read_text()
     assert client.error is None
