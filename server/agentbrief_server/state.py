@@ -6,18 +6,24 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from agentbrief.disk.files import DiskFiles, Files
+from agentbrief.disk.look import Same
 from agentbrief.disk.open_files import OpenFiles
 from agentbrief.disk.seam import FS
-from agentbrief.profiles.load import profile, profile_ids
+from agentbrief.instructions.names import is_instruction_name, listed_names
+from agentbrief.instructions.place import holder
 from agentbrief.rules.finding import Finding
-from agentbrief.tasks.project import Project, listed_names
 from agentbrief.tasks.settings import Settings
 from agentbrief.tasks.setup import Setup
 from agentbrief_server.client import Client
 from agentbrief_server.config import Configuration
 from agentbrief_server.documents import BriefWorkspace, OpenDocument
+
+if TYPE_CHECKING:
+    from agentbrief.tasks.project import Project
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,7 @@ class State:
         over them.
         """
         found = self.configuration.settings(folder)
-        return found.replaced("agents", self.chosen_agents) if self.chosen_agents else found
+        return _with_agents(Same(found), self.chosen_agents) if self.chosen_agents else found
 
     def snapshot(self) -> Snapshot:
         """What is true now. The same object until something changes."""
@@ -97,6 +103,11 @@ class State:
         return self._snapshot
 
 
+@lru_cache(maxsize=64)
+def _with_agents(settings: Same[Settings], agents: tuple[str, ...]) -> Settings:
+    return settings.value.replaced("agents", agents)
+
+
 def outermost(folders: tuple[str, ...], path: str) -> str | None:
     """The outermost of ``folders`` that holds ``path``."""
     holding = [
@@ -107,20 +118,16 @@ def outermost(folders: tuple[str, ...], path: str) -> str | None:
 
 def instruction_names() -> frozenset[str]:
     """The listed names of all profiles, with forward slashes: ``CLAUDE.md``, ``.claude/CLAUDE.md`` …"""
-    return _NAMES
+    return listed_names()
 
 
+@lru_cache(maxsize=512)
 def is_instruction_file(path: str) -> bool:
     """Whether ``path`` has the name of an instruction file, or lies in a folder of rule files."""
-    parts = path.replace(os.sep, "/").rsplit("/", 2)
-    if parts[-1] in _NAMES or "/".join(parts[-2:]) in _NAMES:
-        return True
-    folder = "/".join(path.replace(os.sep, "/").split("/")[-3:-1])
-    return folder in _RULE_FOLDERS and parts[-1].lower().endswith((".md", ".txt", ".mdc"))
+    return is_instruction_name(path)
 
 
-_PROFILES = tuple(profile(name) for name in profile_ids())
-_NAMES = listed_names()
-_RULE_FOLDERS = frozenset(
-    file.name for each in _PROFILES for layer in each.layers for file in layer.files if file.glob
-)
+@lru_cache(maxsize=512)
+def start_of(path: str) -> str:
+    """The folder that the instruction file at ``path`` belongs to."""
+    return holder(path, listed_names())

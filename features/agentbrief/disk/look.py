@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable, Mapping
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar, cast
 
 from agentbrief.disk import seam
 from agentbrief.disk.values import Stamp
@@ -85,21 +85,24 @@ def _entry(status: os.stat_result) -> Entry:
     )
 
 
-class Same:
-    """Stands in a key for an object that is equal to itself alone."""
+Value = TypeVar("Value")
 
-    __slots__ = ("_value",)
 
-    def __init__(self, value: object) -> None:
-        self._value = value
+class Same(Generic[Value]):
+    """Stands in a key for a ``value`` that is equal to itself alone."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
 
     def __hash__(self) -> int:
-        """The identity of the object, which lives as long as this."""
-        return id(self._value)
+        """The identity of the value, which lives as long as this."""
+        return id(self.value)
 
     def __eq__(self, other: object) -> bool:
         """Whether both stand for one object."""
-        return isinstance(other, Same) and other._value is self._value
+        return isinstance(other, Same) and cast("Same[object]", other).value is self.value
 
 
 class Kept(NamedTuple):

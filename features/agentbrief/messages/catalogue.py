@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
+import os
 from functools import lru_cache
-from importlib import resources
 from typing import cast
+
+from agentbrief.jsonio import loads
 
 LOCALES = ("en", "zh-cn", "zh-tw")
 DEFAULT_LOCALE = "en"
@@ -32,10 +33,11 @@ def locale_of(tag: str | None) -> str:
 def sentences(locale: str) -> dict[str, Sentence]:
     """All messages of one locale by identifier. Source: ``data/<locale>/*.json`` beside this module."""
     found: dict[str, Sentence] = {}
-    folder = resources.files(__package__ or "agentbrief.messages").joinpath("data", locale)
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if entry.name.endswith(".json"):
-            found.update(cast("dict[str, Sentence]", json.loads(entry.read_text(encoding="utf-8"))))
+    folder = os.path.join(os.path.dirname(__file__), "data", locale)
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".json"):
+            with open(os.path.join(folder, name), "rb") as file:
+                found.update(cast("dict[str, Sentence]", loads(file.read())))
     return found
 
 

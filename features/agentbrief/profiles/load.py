@@ -1,21 +1,23 @@
 """How does a data file become a profile?
 
-A fault in the data names the profile and the key, so that a profile of the user's own can be mended.
+A fault in the data names the profile and the key, so that a profile of the user's own can be mended. What
+few profiles have is imported when one of them is read: most runs ask for one agent's rules alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+import os
+import sys
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from functools import lru_cache
-from importlib import resources
-from importlib.resources.abc import Traversable
-from types import NoneType, UnionType
+from functools import cache, lru_cache
+from importlib import import_module
+from types import NoneType, SimpleNamespace, UnionType
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from agentbrief.jsonio import JsonValue, loads
 from agentbrief.profiles.gates import GateError, gated
-from agentbrief.profiles.profile import AgentProfile
+from agentbrief.profiles.profile import LATE_PARTS, AgentProfile, Layer
 
 Shape = TypeVar("Shape")
 
@@ -24,10 +26,25 @@ class ProfileError(ValueError):
     """The data of a profile does not follow the schema; the message names the profile and the key."""
 
 
+@cache
 def profile_ids() -> tuple[str, ...]:
     """The identifiers of the profiles that this package carries, in alphabetical order."""
-    names = (entry.name for entry in _data().iterdir())
-    return tuple(sorted(name.removesuffix(".json") for name in names if name.endswith(".json")))
+    return tuple(sorted(name.removesuffix(".json") for name in os.listdir(_DATA) if name.endswith(".json")))
+
+
+@cache
+def all_layers() -> tuple[Layer, ...]:
+    """The layers of all profiles as they are verified; nothing else of a profile is looked at.
+
+    Raises:
+        ProfileError: the layers of one do not follow the schema.
+    """
+    found: list[Layer] = []
+    for identifier in profile_ids():
+        data = _read(identifier)
+        if isinstance(data, dict) and "layers" in data:
+            found += _value(_hint(AgentProfile, "layers"), data["layers"], f"{identifier}.layers")
+    return tuple(found)
 
 
 @lru_cache(maxsize=64)
@@ -40,7 +57,7 @@ def profile(identifier: str, version: str | None = None) -> AgentProfile:
     """
     if identifier not in profile_ids():
         raise KeyError(identifier)
-    return parse(identifier, loads(_data().joinpath(f"{identifier}.json").read_bytes()), version)
+    return parse(identifier, _read(identifier), version)
 
 
 def parse(identifier: str, data: JsonValue, version: str | None = None) -> AgentProfile:
@@ -59,26 +76,48 @@ def parse(identifier: str, data: JsonValue, version: str | None = None) -> Agent
     return found
 
 
-def _data() -> Traversable:
-    return resources.files("agentbrief.profiles").joinpath("data")
+_DATA = os.path.join(os.path.dirname(__file__), "data")
 
 
-@lru_cache(maxsize=64)
-def _hints(shape: Hashable) -> dict[str, Any]:
-    return get_type_hints(cast("type", shape))
+def _read(identifier: str) -> JsonValue:
+    with open(os.path.join(_DATA, f"{identifier}.json"), "rb") as file:
+        return loads(file.read())
+
+
+class _LateNames(Mapping[str, Any]):
+    """The names in annotations that stand for shapes which are not imported yet."""
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(import_module(LATE_PARTS[name]), name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(LATE_PARTS)
+
+    def __len__(self) -> int:
+        return len(LATE_PARTS)
+
+
+_LATE_NAMES = _LateNames()
+
+
+@cache
+def _hint(shape: Hashable, name: str) -> Any:
+    """The type of one field; the types of the others are not looked at."""
+    annotated: Any = SimpleNamespace(__annotations__={name: cast("type", shape).__annotations__[name]})
+    names = vars(sys.modules[shape.__module__])
+    return get_type_hints(annotated, names, cast("Any", _LATE_NAMES))[name]
 
 
 def _shape(shape: type[Shape], data: JsonValue, where: str) -> Shape:
     if not isinstance(data, dict):
         raise ProfileError(f"{where}: expected an object")
-    hints = _hints(cast("Hashable", shape))
     known = {field.name: field for field in fields(cast("Any", shape))}
     if unknown := sorted(set(data) - set(known)):
         raise ProfileError(f"{where}: unknown key {unknown[0]!r}")
     values: dict[str, Any] = {}
     for name, field in known.items():
         if name in data:
-            values[name] = _value(hints[name], data[name], f"{where}.{name}")
+            values[name] = _value(_hint(cast("Hashable", shape), name), data[name], f"{where}.{name}")
         elif field.default is MISSING and field.default_factory is MISSING:
             raise ProfileError(f"{where}: missing key {name!r}")
     return shape(**values)

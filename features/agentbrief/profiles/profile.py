@@ -7,16 +7,28 @@ and defaults of an agent are written in its data file and nowhere else.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from agentbrief.profiles.claw_data import PythonEngineData, SessionFileData
-from agentbrief.profiles.openclaw_data import OpenClawData
-from agentbrief.profiles.sessions_data import AfterCompaction, Gate, SessionsData, WindowsData
+if TYPE_CHECKING:
+    from agentbrief.profiles.claw_data import PythonEngineData, SessionFileData
+    from agentbrief.profiles.openclaw_data import OpenClawData
+    from agentbrief.profiles.sessions_data import AfterCompaction, Gate, SessionsData, WindowsData
 
 Unit = Literal["chars", "bytes", "lines", "tokens"]
 LimitScope = Literal["file", "total", "index"]
 Then = Literal["cut", "skip-file", "advice"]
 Scope = Literal["managed", "team", "user", "project", "local", "memory", "dot-folder", "rule"]
+
+LATE_PARTS = {
+    "AfterCompaction": "agentbrief.profiles.sessions_data",
+    "Gate": "agentbrief.profiles.sessions_data",
+    "OpenClawData": "agentbrief.profiles.openclaw_data",
+    "PythonEngineData": "agentbrief.profiles.claw_data",
+    "SessionFileData": "agentbrief.profiles.claw_data",
+    "SessionsData": "agentbrief.profiles.sessions_data",
+    "WindowsData": "agentbrief.profiles.sessions_data",
+}
+"""The shapes of parts that few profiles have, and the modules they are imported from when one has them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.rules.finding import Finding, Fix, Severity
 from agentbrief.rules.scene import Scene
-from agentbrief.rules.transcript_scene import TranscriptScene
+
+if TYPE_CHECKING:
+    from agentbrief.rules.transcript_scene import TranscriptScene
 
 GROUPS = ("instructions", "transcripts")
 
@@ -52,34 +55,39 @@ class Rule:
 @cache
 def rules() -> tuple[Rule, ...]:
     """All rules, by code."""
-    found: list[Rule] = []
-    for group in GROUPS:
-        package = import_module(f"agentbrief.rules.{group}")
-        for info in pkgutil.iter_modules(package.__path__):
-            found.append(_rule(group, import_module(f"{package.__name__}.{info.name}"), info.name))
-    return tuple(sorted(found, key=lambda rule: rule.code))
+    return tuple(sorted((rule for group in GROUPS for rule in rules_of(group)), key=lambda rule: rule.code))
 
 
+@cache
+def rules_of(group: str) -> tuple[Rule, ...]:
+    """The rules of one of :data:`GROUPS`, by code. Those of the others are not imported."""
+    package = import_module(f"agentbrief.rules.{group}")
+    names = sorted(info.name for info in pkgutil.iter_modules(package.__path__))
+    return tuple(_rule(group, import_module(f"{package.__name__}.{name}"), name) for name in names)
+
+
+@cache
 def rule(code: str) -> Rule:
     """The rule of that code.
 
     Raises:
         KeyError: there is none.
     """
-    return next((each for each in rules() if each.code == code), None) or _unknown(code)
+    of_code = (each for group in GROUPS for each in rules_of(group) if each.code == code)
+    return next(of_code, None) or _unknown(code)
 
 
 def check(scene: Scene) -> Iterator[Finding]:
     """The findings of all rules that hold for the scene's agent, rule by rule."""
-    for each in rules():
-        if each.group == "instructions" and each.holds_for(scene.profile):
+    for each in rules_of("instructions"):
+        if each.holds_for(scene.profile):
             yield from each.check(scene)
 
 
 def check_transcripts(scene: TranscriptScene) -> Iterator[Finding]:
     """The findings of all rules on transcripts that hold for the scene's agent, rule by rule."""
-    for each in rules():
-        if each.group == "transcripts" and each.holds_for(scene.profile):
+    for each in rules_of("transcripts"):
+        if each.holds_for(scene.profile):
             yield from each.check(scene)
 
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 from agentbrief.disk.seam import FS
 from agentbrief.disk.values import FileText
+from agentbrief.instructions.names import listed_names
 from agentbrief.instructions.place import holder
 from agentbrief.rules.finding import Finding
 from agentbrief.tasks.judge import judge
-from agentbrief.tasks.project import listed_names, look_through
+from agentbrief.tasks.project import look_through
 from agentbrief.tasks.setup import Setup, agents
 
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from agentbrief.disk.seam import FS
+from agentbrief.instructions.names import listed_names
 from agentbrief.instructions.place import folders_up
-from agentbrief.profiles.load import profile, profile_ids
+from agentbrief.profiles.load import profile
 from agentbrief.profiles.profile import AgentProfile, PortContextData
 from agentbrief.tasks.settings import Settings
 from agentbrief.workspace import PortContext, Walk
@@ -81,11 +82,6 @@ def look_through(
     absolute = tuple(os.path.join(folder, *start.split("/")) if start else folder for start in sorted(starts))
     unlisted = tuple(os.path.join(folder, *relative.split("/")) for relative in walked.unlisted)
     return Project(folder, absolute, found, walked.context, files, unlisted, walked.partial, walked.cancelled)
-
-
-def listed_names() -> frozenset[str]:
-    """The names of instruction files of all profiles, with forward slashes."""
-    return frozenset(name for identifier in profile_ids() for name in profile(identifier).names)
 
 
 def context_rules(agent: AgentProfile, settings: Settings) -> PortContextData:

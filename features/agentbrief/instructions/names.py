@@ -1,0 +1,30 @@
+"""Does a path have the name of an instruction file, of any agent that is known?"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+from agentbrief.instructions.find import RULE_EXTENSIONS
+from agentbrief.profiles.load import all_layers
+
+
+@cache
+def listed_names() -> frozenset[str]:
+    """The names of instruction files of all profiles, with forward slashes: ``.claude/CLAUDE.md``."""
+    return frozenset(file.name for layer in all_layers() for file in layer.files if not file.glob)
+
+
+@cache
+def rule_folders() -> frozenset[str]:
+    """The names of folders of rule files of all profiles, with forward slashes."""
+    return frozenset(file.name for layer in all_layers() for file in layer.files if file.glob)
+
+
+def is_instruction_name(path: str) -> bool:
+    """Whether ``path`` has the name of an instruction file, or lies in a folder of rule files."""
+    spelled = path.replace(os.sep, "/") if os.sep != "/" else path
+    *_, above, parent, name = ("", "", *spelled.split("/"))
+    if name in listed_names() or f"{parent}/{name}" in listed_names():
+        return True
+    return f"{above}/{parent}" in rule_folders() and name.lower().endswith(RULE_EXTENSIONS)
