@@ -56,8 +56,8 @@ def _room_of_caller() -> str:
         name = frame.f_code.co_filename
         if name.startswith(FEATURES):
             return name.removeprefix(FEATURES)
-        # An import, the system's time zones, or a test's own call-back stands between.
-        if "importlib" in name or "zoneinfo" in name or name.startswith(TESTS):
+        # An import or a test's own call-back stands between.
+        if "importlib" in name or name.startswith(TESTS):
             return ""
         frame = frame.f_back  # type: ignore[assignment]
     return ""
@@ -65,7 +65,8 @@ def _room_of_caller() -> str:
 
 def _audit(event: str, arguments: tuple[object, ...]) -> None:
     if event in FILE_EVENTS:
-        room = _room_of_caller()
+        # The system's time zones are read by Python itself.
+        room = "" if "zoneinfo" in str(arguments[0]) else _room_of_caller()
         if room and not room.startswith(MAY_TOUCH_FILES):
             _violations.append(f"{room}: {event} {arguments[:1]!r}")
     elif event.startswith(NEVER):
