@@ -22,6 +22,7 @@ Kind = Literal[
     "string or null",
     "strings",
     "strings or null",
+    "string or false or null",
     "object",
     "enum",
 ]
@@ -75,6 +76,14 @@ TABLE: tuple[Setting, ...] = (
     Setting("readHomeSessions", "boolean", True, "machine", True),
     Setting("export.redact", "boolean", True, "machine", True),
     Setting("claw.newSessionFormat", "enum", "json", "machine", True, ("json", "jsonl")),
+    Setting("maintenance.mode", "enum", "warn", "machine", True, ("warn", "enforce", "off")),
+    Setting("maintenance.pruneAfter", "string", "30d", "machine", True),
+    Setting("maintenance.maxEntries", "integer", 500, "machine", True),
+    Setting("maintenance.rotateBytes", "string", "10mb", "machine", True),
+    Setting("maintenance.maxDiskBytes", "string or null", None, "machine", True),
+    Setting("maintenance.highWaterBytes", "string or null", None, "machine", True),
+    Setting("maintenance.resetArchiveRetention", "string or false or null", None, "machine", True),
+    Setting("maintenance.trashDays", "integer", 14, "machine", True),
     Setting("durability", "enum", "fsync", "machine", True, ("fsync", "process")),
     Setting("allowedRoots", "strings", (), "machine", True),
     Setting("trace.server", "enum", "off", "window", False, ("off", "messages", "verbose")),
@@ -209,6 +218,8 @@ def _fitting(setting: Setting, value: JsonValue) -> Value | _Wrong:
             return value if whole and isinstance(value, int) else _WRONG
         case "string":
             return value if isinstance(value, str) else _WRONG
+        case "string or false":
+            return value if isinstance(value, str) or value is False else _WRONG
         case "enum":
             return value if isinstance(value, str) and value in setting.choices else _WRONG
         case "strings":
