@@ -20,7 +20,7 @@ ARROWS: dict[str, set[str]] = {
     "prompt": {"text", "tokens", "profiles", "brief", "workspace"},
     "sessions": {"text", "tokens", "jsonio", "disk", "profiles"},
     "resume": {"text", "tokens", "jsonio", "profiles", "sessions"},
-    "compaction": {"text", "tokens", "jsonio", "profiles", "sessions", "changes"},
+    "compaction": {"text", "tokens", "jsonio", "disk", "profiles", "sessions", "changes"},
     "checkpoints": {"jsonio", "disk", "sessions", "changes"},
     "maintenance": {"jsonio", "disk", "profiles", "sessions", "changes", "text"},
     "history": {"text", "redact", "sessions", "jsonio"},

@@ -1,0 +1,1 @@
+"""Which earlier states can come back?"""
