@@ -25,7 +25,7 @@ def session_tokens(messages: Iterable[Message]) -> int:
 
 
 def block_tokens(block: ContentBlock) -> int:
-    """The tokens of one block; a block of an unknown kind has none."""
+    """The tokens of one block; a block of an unknown kind counts as an empty one."""
     match block:
         case Text(text):
             return utf8_bytes_4_plus_1(text)
@@ -34,6 +34,7 @@ def block_tokens(block: ContentBlock) -> int:
         case ToolResult(tool_name=name, output=output):
             return utf8_bytes_4_plus_1(name + output)
         case Thinking(text, signature):
-            return utf8_bytes_4_plus_1(text) - 1 + (utf8_bytes_4_plus_1(signature) if signature else 0)
+            signed = 0 if signature is None else utf8_bytes_4_plus_1(signature)
+            return utf8_bytes_4_plus_1(text) - 1 + signed
         case _:
-            return 0
+            return utf8_bytes_4_plus_1("")

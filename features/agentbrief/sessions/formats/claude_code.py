@@ -10,7 +10,7 @@ Source: agents.md 9.1.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from agentbrief.disk.values import Stamp
@@ -149,8 +149,12 @@ def facts_of(
 
 def context_of(chain: Chain) -> ContextUsed:
     """How full the context is at the end of ``chain``: what the last call took in, its answer left out."""
-    path = chain.model_path()
     model = next((entry.model for entry in reversed(chain.path()) if entry.model), None)
+    return context_on(chain.model_path(), model)
+
+
+def context_on(path: Sequence[Entry], model: str | None) -> ContextUsed:
+    """How full the context is at the end of ``path``, the records that ``model`` is sent."""
     last = next((at for at in range(len(path) - 1, -1, -1) if path[at].is_call), None)
     if last is None:
         boundary = path[0].compaction.boundary if path and path[0].compaction else None
