@@ -14,7 +14,14 @@ from typing import Literal
 from agentbrief.changes.entry_edits import entry_edits
 from agentbrief.changes.places import checkpoints_folder
 from agentbrief.changes.steps import CopyVerified, EditStore, ReplaceFile, Step
-from agentbrief.checkpoints.openclaw_store import FIELD, CheckpointFault, StoreCheckpoint, find_checkpoint
+from agentbrief.checkpoints.openclaw_store import (
+    FIELD,
+    CheckpointFault,
+    StoreAsRead,
+    StoreCheckpoint,
+    copy_path,
+    find_checkpoint,
+)
 from agentbrief.disk import seam
 from agentbrief.disk.read import FileBytes, Roots, read_bytes
 from agentbrief.disk.values import ReadProblem
@@ -24,9 +31,7 @@ from agentbrief.sessions.pi_fork import NewTranscript, forked_session
 from agentbrief.sessions.pi_read import read_transcript
 from agentbrief.sessions.pi_tree import PiTranscript
 from agentbrief.sessions.store import StoreEntry
-from agentbrief.sessions.store_folder import StoreFolder
 from agentbrief.sessions.store_keys import agent_and_rest, canonical_key
-from agentbrief.sessions.store_paths import below
 
 RestoreFault = CheckpointFault | Literal["copy-missing", "copy-differs", "copy-unreadable", "no-store"]
 """Why nothing comes back; the copy is missing, has another hash than was recorded, or is no transcript."""
@@ -49,14 +54,6 @@ _OF_THE_RUN = frozenset(
         "estimatedCostUsd",
     )
 )
-
-
-@dataclass(frozen=True, slots=True)
-class StoreAsRead:
-    """A store and its folder, and the bytes of the store that they were read from."""
-
-    folder: StoreFolder
-    data: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +83,6 @@ class Copied:
     path: str
     transcript: PiTranscript
     data: bytes = field(repr=False)
-
-
-def copy_path(folder: StoreFolder, checkpoint: StoreCheckpoint) -> str | None:
-    """Where the copy of ``checkpoint`` lies; None if it does not lie below the folder of the store."""
-    found = below(checkpoint.before.session_file, folder.spellings)
-    return os.path.join(folder.folder, found) if found is not None else None
 
 
 def read_copy(

@@ -6,12 +6,15 @@ and the cause. Source: openclaw.md 10; openclaw/openclaw src/gateway/session-com
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from agentbrief.jsonio import JsonValue
 from agentbrief.sessions.store import Store, StoreEntry
+from agentbrief.sessions.store_folder import StoreFolder
+from agentbrief.sessions.store_paths import below
 
 Reason = Literal["manual", "auto-threshold", "overflow-retry", "timeout-retry"]
 """Why OpenClaw compacts. A checkpoint of another cause than a compaction has the reason ``manual``."""
@@ -92,6 +95,14 @@ class StoreCheckpoint:
 
 
 @dataclass(frozen=True, slots=True)
+class StoreAsRead:
+    """A store and its folder, and the bytes of the store that they were read from."""
+
+    folder: StoreFolder
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Recorded:
     """The value of an entry with one more checkpoint, and those that had to go for it."""
 
@@ -122,6 +133,12 @@ def find_checkpoint(
         if checkpoint.id == wanted:
             return (entry, checkpoint) if checkpoint.before.session_file else "checkpoint-not-found"
     return "checkpoint-not-found"
+
+
+def copy_path(folder: StoreFolder, checkpoint: StoreCheckpoint) -> str | None:
+    """Where the copy of ``checkpoint`` lies; None if it does not lie below the folder of the store."""
+    found = below(checkpoint.before.session_file, folder.spellings)
+    return os.path.join(folder.folder, found) if found is not None else None
 
 
 def with_checkpoint(value: Mapping[str, JsonValue], checkpoint: StoreCheckpoint, most: int) -> Recorded:
