@@ -18,8 +18,8 @@ SNIFFERS: Mapping[str, Callable[[bytes], bool]] = {
     codex.FORMAT: codex.sniff,
     pi.FORMAT: pi.sniff,
     claude_code.FORMAT: claude_code.sniff,
-    claw_code.FORMAT: claw_code.sniff,
     port_sessions.FORMAT: port_sessions.sniff,
+    claw_code.FORMAT: claw_code.sniff,
 }
 """Format → whether a file that begins so is of it, in the order they are asked."""
 

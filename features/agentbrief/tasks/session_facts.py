@@ -48,12 +48,10 @@ def transcript_item(
     entry: StoreEntry | None,
     before: SessionItem | None,
 ) -> SessionItem:
-    """A transcript of an agent. ``entry`` is what a store says of it, ``before`` the item of an earlier list."""
+    """A transcript of an agent. ``entry`` is what a store says of it, ``before`` an earlier item."""
     sketch = listed.sketch
-    stated = sketch.window_tokens or (entry.number("contextTokens") if entry else None)
-    window = window_of(
-        store.profile.windows, sketch.model, stated=int(stated) if stated else None, env=setup.env
-    )
+    stated = sketch.window_tokens or (entry.count("contextTokens") if entry else 0) or None
+    window = window_of(store.profile.windows, sketch.model, stated=stated, env=setup.env)
     label = entry and (entry.text("label") or entry.text("displayName"))
     used = sketch.used_tokens
     if used is None and entry is not None and entry.total_tokens is not None:
