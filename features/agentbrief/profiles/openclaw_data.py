@@ -59,7 +59,7 @@ class StoreSummaryData:
     ``history_share`` and ``prefix_share`` of the reserve are what a model may answer with, in tokens.
     ``branch_fit_share`` is up to which share of its budget a branch still takes a summary that does not fit.
     ``line_chars`` is a line of a preserved turn, of which there are ``messages_per_turn`` where users are
-    few; ``list_chars`` one list of files, ``lists_chars`` both.
+    few; ``list_chars`` one list of files, ``lists_chars`` both. A model is asked up to ``attempts`` times.
     """
 
     chars_per_token: int
@@ -77,6 +77,9 @@ class StoreSummaryData:
     list_chars: int
     lists_chars: int
     rules_chars: int
+    attempts: int
+    least_pause_ms: int
+    most_pause_ms: int
     checkpoints: int
 
 
