@@ -56,6 +56,25 @@ def loads(data: bytes | str) -> JsonValue:
         return cast("JsonValue", json.loads(text, parse_int=_integer))
 
 
+def _loads_plain(data: bytes | memoryview) -> JsonValue:
+    try:
+        return cast("JsonValue", json.loads(bytes(data), parse_constant=_refused_constant))
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def _refused_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON number")
+
+
+loads_inexact: Callable[[bytes | memoryview], Any] = _orjson.loads if FAST else _loads_plain
+"""The value of one JSON text, read at full speed: for looking at it, never for writing it again.
+
+Integers beyond 64 bits may come as floats, and what :func:`loads` reads at a second try may be refused with a
+ValueError.
+"""
+
+
 def _integer(digits: str) -> int | float:
     """An integer, or a float where Python refuses to read so many digits."""
     try:

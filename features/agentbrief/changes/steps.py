@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agentbrief.disk.values import Stamp
+from agentbrief.disk.values import Stamp as Stamp  # steps name versions; who plans them may too
 
 
 @dataclass(frozen=True, slots=True)
