@@ -16,6 +16,7 @@ from agentbrief.profiles.load import profile, profile_ids
 from agentbrief.profiles.strategies.claude import claude_slug
 from agentbrief.profiles.windows import window_of
 from agentbrief.rules.finding import Finding
+from agentbrief.rules.registry import rules
 from agentbrief.sessions.formats import claude_code
 from agentbrief.sessions.formats.claude_chain import chain_of
 from agentbrief.sessions.formats.codex_transcript import look as look_at_rollout
@@ -27,6 +28,7 @@ from agentbrief.tasks.session_scene import Surroundings, judged, scene_of
 from tests.cases.areas import SUPPORTED, supported
 from tests.cases.build import Built, UserCase, build, slug, user_cases
 
+RULES = rules()
 CASES = [case for case in user_cases() if supported(case)]
 
 

@@ -142,6 +142,17 @@ def test_a_block_with_a_bad_line_is_read_in_smaller_ones(monkeypatch: pytest.Mon
     assert [each for each in found.ids if each] == [text["uuid"] for text in texts if isinstance(text, dict)]
 
 
+@pytest.mark.parametrize("size", [100, 40_000, 200_000, 1_500_000])
+def test_a_long_bad_line_among_good_ones(size: int) -> None:
+    bad = '{"type":"user","uuid":"x","message":{"content":"' + "x" * size
+    found = indexed(claude.file_of(*LINES, bad, *LINES, bad, *LINES))
+    assert found.bad_lines() == (8, 16)
+    assert len([each for each in found.ids if each]) == 3 * len(LINES)
+    half = claude.user("h", None, "half \\ud83d" + "x" * size)
+    text = json.dumps(half).replace("\\\\ud83d", "\\ud83d")
+    assert indexed(claude.file_of(*LINES, text, *LINES)).ids[len(LINES)] == "h"
+
+
 def test_a_line_that_is_still_written_waits() -> None:
     data = claude.file_of(*LINES)
     found = indexed(data[:-20])

@@ -11,18 +11,16 @@ Source: performance.md 3.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Generic
 
 from agentbrief.jsonio import Partial
+from agentbrief.sessions.index_shape import CallRow, IndexShape, Row
 from agentbrief.sessions.json_tokens import string_in_head
 from agentbrief.sessions.lines import Record
 from agentbrief.sessions.model import Usage
 from agentbrief.sessions.records import MAX_LINE_BYTES, read_lines
 from agentbrief.sessions.usage import Call
-
-Row = TypeVar("Row")
 
 BAD, BLANK, UNTYPED = "(bad)", "(blank)", "(none)"
 """The types of lines that hold no record, and of records without a type."""
@@ -32,29 +30,8 @@ _LEAST_BLOCK_BYTES = 1 << 15
 _PAUSED_BLOCK_BYTES = 1 << 18
 _HEAD_BYTES = 4096
 _MOST_TOKENS = (1 << 63) - 1
-_CallName = tuple[str | None, str | None]
-
-
-CallRow = tuple[int, str | None, str | None, int, int, int, int]
-"""A call in a block of rows: which row states it, key and request, and its four parts in tokens:
-
-input, output, written to the cache, read from the cache.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class IndexShape(Generic[Row]):
-    """What the index of one format keeps of a row. Each function is given many rows at once.
-
-    ``marks`` are rows of a kind that is looked for later, such as ``boundary``.
-    """
-
-    row: type[Row]
-    types: Callable[[Sequence[Row]], list[str | None]]
-    ids: Callable[[Sequence[Row]], list[str | None]]
-    parents: Callable[[Sequence[Row]], list[str | None]]
-    calls: Callable[[Sequence[Row]], list[CallRow]]
-    marks: Callable[[Sequence[Row]], Iterable[tuple[int, str]]]
+_GOOD_BLOCKS = 64
+"""So many blocks without a bad line make the next ones larger."""
 
 
 class TranscriptIndex(Generic[Row]):
@@ -70,6 +47,7 @@ class TranscriptIndex(Generic[Row]):
         self._pause = pause
         self._most_block = _MOST_BLOCK_BYTES if pause is None else _PAUSED_BLOCK_BYTES
         self._block_bytes = self._most_block
+        self._good_blocks = 0
         self._names: dict[str | None, int] = {}
         self._held: list[bytes] = []
         self._held_bytes = 0
@@ -79,9 +57,9 @@ class TranscriptIndex(Generic[Row]):
         self.ids: list[str | None] = []
         self.parents: list[str | None] = []
         self.marks: dict[str, array[int]] = {}
-        self._call_rows = array("Q")
-        self._call_names: list[_CallName | None] = []
-        self._last_call: _CallName | None = None
+        self._call_places = array("Q")
+        self._call_keys: list[str | None] = []
+        self._call_requests: list[str | None] = []
         self._call_parts = (array("Q"), array("Q"), array("Q"), array("Q"))
 
     # Growing
@@ -99,9 +77,9 @@ class TranscriptIndex(Generic[Row]):
         last = chunk.rfind(b"\n") + 1
         with memoryview(chunk) as view:
             while start < last:
-                end = chunk.rfind(b"\n", start, start + self._block_bytes) + 1
-                end = end or chunk.find(b"\n", start) + 1
-                self._block(chunk, view, start, end)
+                end = _block_end(chunk, start, last, self._block_bytes)
+                if not self._block(chunk, view, start, end):
+                    self._small_blocks(chunk, view, start, end)
                 start = end
                 if self._pause is not None:
                     self._pause()
@@ -150,54 +128,76 @@ class TranscriptIndex(Generic[Row]):
     def calls(self) -> tuple[Call, ...]:
         """The calls as their lines state them; :func:`agentbrief.sessions.usage.distinct` tells copies."""
         aside = set(self.marks.get("sidechain", ()))
-        found: list[Call] = []
-        name: _CallName = (None, None)
-        for row, named, *parts in zip(self._call_rows, self._call_names, *self._call_parts, strict=True):
-            name = name if named is None else named
-            key, request = name
-            if any(parts):
-                found.append(Call(row + 1, Usage(*parts), key, request, row in aside))
-        return tuple(found)
+        columns = (self._call_places, self._call_keys, self._call_requests, *self._call_parts)
+        return tuple(
+            Call(place + 1, Usage(*parts), key, request, place in aside)
+            for place, key, request, *parts in zip(*columns, strict=True)
+            if any(parts)
+        )
 
     # Adding
 
-    def _block(self, chunk: bytes, view: memoryview, start: int, end: int) -> None:
-        shift = self.size - start
+    def _block(self, chunk: bytes, view: memoryview, start: int, end: int) -> bool:
+        """Whether each line of a block holds one object; they are added then, and nothing is otherwise."""
         starts: list[int] = []
         add, find, at = starts.append, chunk.find, start
         while at < end:
-            add(at + shift)
+            add(at)
             at = find(b"\n", at) + 1
         rows = self._partial.rows(view[start:end])
-        if rows is None or len(rows) != len(starts) or not _are_objects(chunk, starts, shift, end):
-            self._piece_by_piece(chunk, view, start, end)
-            return
-        self._block_bytes = min(self._block_bytes * 2, self._most_block)
-        self.offsets.extend(starts)
+        if rows is None or len(rows) != len(starts) or not _are_objects(chunk, starts, end):
+            return False
+        shift = self.size - start
+        self.offsets.extend([at + shift for at in starts])
         self.size += end - start
         self._add(rows)
+        self._grow_block()
+        return True
 
-    def _piece_by_piece(self, chunk: bytes, view: memoryview, start: int, end: int) -> None:
-        """Add a block that holds a bad line: in smaller blocks, the smallest of them line by line."""
-        smaller = self._block_bytes // 4
-        if smaller >= _LEAST_BLOCK_BYTES and end - start > smaller:
-            self._block_bytes = smaller
-            while start < end:
-                stop = chunk.rfind(b"\n", start, min(start + self._block_bytes, end)) + 1
-                stop = stop or chunk.find(b"\n", start) + 1
-                self._block(chunk, view, start, stop)
-                start = stop
-            return
+    def _small_blocks(self, chunk: bytes, view: memoryview, start: int, end: int) -> None:
+        """Add a block that holds a bad line: in small blocks, and those with one line by line.
+
+        The blocks stay small for a while: where one line is bad others are.
+        """
+        self._good_blocks = 0
+        self._block_bytes = _LEAST_BLOCK_BYTES
+        while start < end:
+            stop = _block_end(chunk, start, end, _LEAST_BLOCK_BYTES)
+            if not self._block(chunk, view, start, stop):
+                self._line_by_line(chunk, start, stop)
+            start = stop
+
+    def _line_by_line(self, chunk: bytes, start: int, end: int) -> None:
+        good: list[Row] = []
         while start < end:
             stop = chunk.find(b"\n", start)
-            self._line(chunk[start:stop])
+            line = chunk[start:stop]
+            try:
+                good.append(self._partial.row(line))
+                self._begin_line(len(line))
+            except ValueError:
+                if good:
+                    self._add(good)
+                    good = []
+                self._line(line)
             start = stop + 1
+        if good:
+            self._add(good)
+
+    def _grow_block(self) -> None:
+        self._good_blocks += 1
+        if self._good_blocks >= _GOOD_BLOCKS and self._block_bytes < self._most_block:
+            self._good_blocks = 0
+            self._block_bytes = min(self._block_bytes * 2, self._most_block)
+
+    def _begin_line(self, length: int) -> None:
+        self.offsets.append(self.size)
+        self.size += length + 1
 
     def _line(self, line: bytes) -> None:
         """Add one line, given without its end."""
         offset = self.size
-        self.size += len(line) + 1
-        self.offsets.append(offset)
+        self._begin_line(len(line))
         try:
             rows = (self._partial.row(line),)
         except ValueError:
@@ -210,30 +210,30 @@ class TranscriptIndex(Generic[Row]):
 
     def _add(self, rows: Sequence[Row]) -> None:
         shape, first = self._shape, len(self.ids)
-        types = shape.types(rows)
         try:
-            self.types.extend([self._names[each] for each in types])
+            codes = shape.codes(rows, self._names)
         except KeyError:
-            for each in types:
+            for each in shape.types(rows):
                 self._names.setdefault(each, len(self._names))
-            self.types.extend([self._names[each] for each in types])
+            codes = shape.codes(rows, self._names)
+        self.types.extend(codes)
         self.ids += shape.ids(rows)
         self.parents += shape.parents(rows)
-        self._add_calls(first, shape.calls(rows))
-        for row, word in shape.marks(rows):
-            self.marks.setdefault(word, array("Q")).append(first + row)
+        if calls := shape.calls(rows, first):
+            self._add_calls(calls)
+        for place, word in shape.marks(rows, first):
+            self.marks.setdefault(word, array("Q")).append(place)
+        boundary = self._names.get(shape.boundaries)
+        if boundary is not None and boundary in codes:
+            for place, (code, row) in enumerate(zip(codes, rows, strict=True), first):
+                if code == boundary and shape.is_boundary(row):
+                    self.marks.setdefault("boundary", array("Q")).append(place)
 
-    def _add_calls(self, first: int, calls: list[CallRow]) -> None:
-        if not calls:
-            return
-        rows, keys, requests, *parts = zip(*calls, strict=True)
-        self._call_rows.extend([first + row for row in rows])
-        names: list[_CallName] = list(zip(keys, requests, strict=True))
-        before = [self._last_call, *names]
-        self._call_names += [
-            None if name == each and name[0] else name for name, each in zip(names, before, strict=False)
-        ]
-        self._last_call = names[-1]
+    def _add_calls(self, calls: list[CallRow]) -> None:
+        places, keys, requests, *parts = zip(*calls, strict=True)
+        self._call_places.extend(places)
+        self._call_keys += keys
+        self._call_requests += requests
         for column, part in zip(self._call_parts, parts, strict=True):
             try:
                 column.extend(array("Q", part))
@@ -267,14 +267,19 @@ class TranscriptIndex(Generic[Row]):
         self._add_empty(string_in_head(line, "type") or BAD)
 
 
-def _are_objects(chunk: bytes, starts: list[int], shift: int, end: int) -> bool:
+def _are_objects(chunk: bytes, starts: list[int], end: int) -> bool:
     """Whether each line from ``starts`` up to ``end`` begins and ends as an object does.
 
     With as many objects as lines that makes it one object a line: neither can two stand on one line while
     another is blank, nor can one go on in the next line.
     """
-    firsts = [at - shift for at in starts]
-    lasts = [at - 2 for at in firsts[1:]]
+    byte_at = chunk.__getitem__
+    lasts = [at - 2 for at in starts[1:]]
     lasts.append(end - 2)
-    item = chunk.__getitem__
-    return bytes(map(item, firsts)) == b"{" * len(firsts) and bytes(map(item, lasts)) == b"}" * len(lasts)
+    count = len(starts)
+    return bytes(map(byte_at, starts)) == b"{" * count and bytes(map(byte_at, lasts)) == b"}" * count
+
+
+def _block_end(chunk: bytes, start: int, end: int, size: int) -> int:
+    """Where a block from ``start`` ends: behind the last line end in ``size`` bytes, or behind the first."""
+    return chunk.rfind(b"\n", start, min(start + size, end)) + 1 or chunk.find(b"\n", start) + 1

@@ -8,6 +8,7 @@ Source: agents.md 9; performance.md 3 (List).
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -26,7 +27,7 @@ from agentbrief.sessions.titles import TitleSources, first_prompts, title
 HEAD_BYTES = 4 * 1024
 TAIL_BYTES = 64 * 1024
 MOST_HEAD_BYTES = 1024 * 1024
-_STEP_BYTES = 128 * 1024
+_STEP_BYTES = 64 * 1024
 _DAY_MS = 24 * 60 * 60 * 1000
 
 SKETCHERS: Mapping[str, Sketcher] = {
@@ -90,16 +91,13 @@ def listed_sessions(
     real_folders: dict[str, str | None] = {}
     found: list[ListedSession] = []
     for place in places:
-        try:
-            stamp = Stamp.of(fs.stat(place.path))
-        except (OSError, ValueError):
-            continue
-        before = known.get(place.path)
-        if before is None or before.stamp != stamp:
-            real = _real_path(fs, place, roots, real_folders)
-            before = _looked_at(fs, place, real, stamp, adapter, sketcher)
         name = (names or {}).get(place.session_id)
-        found.append(_named(before, name, place))
+        session = _unchanged(fs, known.get(place.path), name, place)
+        if session is None:
+            folder = _real_folder(fs, place.folder, roots, real_folders)
+            session = _looked_at(fs, place, folder, roots, adapter, sketcher, name)
+        if session is not None:
+            found.append(session)
         if pause is not None:
             pause()
     return tuple(sorted(found, key=lambda each: (-each.stamp.mtime_ns, each.path)))
@@ -137,70 +135,101 @@ def days_left(mtime_ms: int, days: int, now_ms: int) -> int:
     return max(-(-left_ms // _DAY_MS), 0)
 
 
-def _named(session: ListedSession, name: str | None, place: Location) -> ListedSession:
-    sketch = session.sketch
-    sources = TitleSources(
-        name or sketch.given_title,
-        sketch.made_title,
-        sketch.telling_prompt,
-        sketch.prompt,
-        sketch.first_time,
+def _unchanged(
+    fs: seam.FS, before: ListedSession | None, name: str | None, place: Location
+) -> ListedSession | None:
+    """The session as it was listed before; None if its file is another now."""
+    if before is None:
+        return None
+    try:
+        if Stamp.of(fs.stat(place.path)) != before.stamp:
+            return None
+    except (OSError, ValueError):
+        return None
+    shown = _title(before.sketch, name)
+    if shown == before.title and place.is_archived == before.is_archived:
+        return before
+    return replace(before, title=shown, is_archived=place.is_archived)
+
+
+def _title(sketch: Sketch, name: str | None) -> str:
+    return title(
+        TitleSources(
+            name or sketch.given_title,
+            sketch.made_title,
+            sketch.telling_prompt,
+            sketch.prompt,
+            sketch.first_time,
+        )
     )
-    shown = title(sources)
-    if shown == session.title and place.is_archived == session.is_archived:
-        return session
-    return replace(session, title=shown, is_archived=place.is_archived)
 
 
-def _real_path(fs: seam.FS, place: Location, roots: Roots, real_folders: dict[str, str | None]) -> str | None:
-    """The real path of a transcript in ``roots``; None where it leads elsewhere.
-
-    A folder is resolved once for all its files; a file that is a link is opened by its own real path.
-    """
-    folder = place.folder
-    if folder not in real_folders:
+def _real_folder(fs: seam.FS, folder: str, roots: Roots, known: dict[str, str | None]) -> str | None:
+    """The real path of a folder, resolved once for all its files; None where it leads out of ``roots``."""
+    if folder not in known:
         try:
             real = fs.real_path(folder)
         except (OSError, ValueError):
-            real_folders[folder] = None
+            known[folder] = None
         else:
-            real_folders[folder] = real if lies_in(real, roots) else None
-    found = real_folders[folder]
-    if found is None:
-        return None
-    path = os.path.join(found, os.path.basename(place.path))
-    try:
-        if not seam.is_link(fs.lstat(path)):
-            return path
-        path = fs.real_path(path)
-    except (OSError, ValueError):
-        return None
-    return path if lies_in(path, roots) else None
+            known[folder] = real if lies_in(real, roots) else None
+    return known[folder]
 
 
 def _looked_at(
-    fs: seam.FS, place: Location, real: str | None, stamp: Stamp, adapter: str, sketcher: Sketcher
-) -> ListedSession:
-    found = ListedSession(place.path, adapter, place.session_id, "", stamp)
-    if place.is_compressed:
-        return replace(found, problem="compressed")
-    if real is None:
-        return replace(found, problem="outside-roots")
+    fs: seam.FS,
+    place: Location,
+    folder: str | None,
+    roots: Roots,
+    adapter: str,
+    sketcher: Sketcher,
+    name: str | None,
+) -> ListedSession | None:
+    """The session at ``place``, its file opened; None if there is none any more."""
+    sketch, problem, stamp = NOTHING, None, None
+    if place.is_compressed or folder is None:
+        problem = "compressed" if place.is_compressed else "outside-roots"
+    else:
+        descriptor = _opened(fs, os.path.join(folder, os.path.basename(place.path)), roots)
+        if isinstance(descriptor, str):
+            problem = descriptor
+        else:
+            try:
+                status = fs.fstat(descriptor)
+                stamp = Stamp.of(status)
+                if seam.is_regular(status):
+                    sketch = _sketched(fs, descriptor, status.st_size, sketcher)
+                else:
+                    problem = "not-a-file"
+            except OSError:
+                problem = "unreadable"
+            finally:
+                fs.close(descriptor)
+    if stamp is None:
+        try:
+            stamp = Stamp.of(fs.stat(place.path))
+        except (OSError, ValueError):
+            return None
+    return ListedSession(
+        place.path, adapter, place.session_id, _title(sketch, name), stamp, sketch, place.is_archived, problem
+    )
+
+
+def _opened(fs: seam.FS, path: str, roots: Roots) -> int | str:
+    """The file at ``path`` open for reading, or the word for why it is not.
+
+    A link is not followed by opening it, but by its real path, which has to lie in ``roots``.
+    """
     try:
-        descriptor = fs.open_read(real)
-    except OSError:
-        return replace(found, problem="unreadable")
+        return fs.open_read(path)
+    except OSError as error:
+        if error.errno not in (errno.ELOOP, errno.EMLINK):
+            return "unreadable"
     try:
-        status = fs.fstat(descriptor)
-        if not seam.is_regular(status):
-            return replace(found, problem="not-a-file")
-        return replace(
-            found, stamp=Stamp.of(status), sketch=_sketched(fs, descriptor, status.st_size, sketcher)
-        )
-    except OSError:
-        return replace(found, problem="unreadable")
-    finally:
-        fs.close(descriptor)
+        real = fs.real_path(path)
+        return fs.open_read(real) if lies_in(real, roots) else "outside-roots"
+    except (OSError, ValueError):
+        return "unreadable"
 
 
 def _sketched(fs: seam.FS, descriptor: int, size: int, sketcher: Sketcher) -> Sketch:

@@ -43,27 +43,38 @@ class Sketch:
 
 NOTHING = Sketch()
 
+SHORT_BYTES = 4096
+"""A record of a name or a title is no longer than this."""
+
+START_BYTES = 1024
+"""Who wrote a message stands so near its line's start, whatever the order of the keys."""
+
 
 class Lines:
     """Complete lines, looked up by the bytes in them; what a line means is told by decoding it."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
+        self._known: dict[int, Value | None] = {}
 
     def values(self) -> list[Value]:
         """All objects, in order."""
         return [value for line in self._data.split(b"\n") if line and (value := value_of(line)) is not None]
 
-    def having(self, *words: bytes) -> Iterator[bytes]:
-        """The lines that hold one of ``words``: those with the first word in order, then with the next."""
-        data = self._data
-        for word in words:
-            at = data.find(word)
-            while at >= 0:
-                start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
-                end = len(data) if end < 0 else end
-                yield data[start:end]
-                at = data.find(word, end)
+    def short_ones_with(self, *words: bytes) -> Iterator[bytes]:
+        """The lines of at most :data:`SHORT_BYTES` that hold one of ``words``, in order."""
+        short = [self._data[start:end] for start, end in self._bounds() if end - start <= SHORT_BYTES]
+        together = b"\n".join(short)
+        wanted = [word for word in words if word in together]
+        if wanted:
+            yield from (line for line in short if any(word in line for word in wanted))
+
+    def beginning_with(self, word: bytes) -> Iterator[bytes]:
+        """The lines that hold ``word`` in their first :data:`START_BYTES`, in order."""
+        find = self._data.find
+        for start, end in self._bounds():
+            if find(word, start, min(start + START_BYTES, end)) >= 0:
+                yield self._data[start:end]
 
     def last(self, word: bytes, wanted: Callable[[Value], bool]) -> Value | None:
         """The last object among the lines with ``word`` that is ``wanted``."""
@@ -71,11 +82,22 @@ class Lines:
         at = data.rfind(word)
         while at >= 0:
             start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
-            value = value_of(data[start : end if end >= 0 else len(data)])
+            if start not in self._known:
+                self._known[start] = value_of(data[start : end if end >= 0 else len(data)])
+            value = self._known[start]
             if value is not None and wanted(value):
                 return value
             at = data.rfind(word, 0, start)
         return None
+
+    def _bounds(self) -> Iterator[tuple[int, int]]:
+        find, size, start = self._data.find, len(self._data), 0
+        while start < size:
+            end = find(b"\n", start)
+            if end < 0:
+                end = size
+            yield start, end
+            start = end + 1
 
 
 class Sketcher(Protocol):

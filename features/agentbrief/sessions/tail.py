@@ -9,14 +9,23 @@ Source: reliability.md 7 (Reading a growing file); performance.md 3 (Follow).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeVar
 
 from agentbrief.disk.read import Roots
+from agentbrief.disk.refusal import refused
 from agentbrief.disk.seam import FS
-from agentbrief.disk.stream import Growth, Position, Stream, growth, streamed
-from agentbrief.disk.values import ReadProblem
-from agentbrief.sessions.index import IndexShape, TranscriptIndex
+from agentbrief.disk.stream import (
+    CHUNK_BYTES,
+    FINGERPRINT_BYTES,
+    MAX_GROWTH_BYTES,
+    Position,
+    Stream,
+    streamed,
+)
+from agentbrief.disk.values import ReadProblem, Stamp
+from agentbrief.sessions.index import TranscriptIndex
+from agentbrief.sessions.index_shape import IndexShape
 
 Row = TypeVar("Row")
 
@@ -28,9 +37,11 @@ class Followed(Generic[Row]):
     """A transcript and its index up to ``position``. The index grows: an older value sees it too.
 
     ``change`` is what the last look found; ``first_new_line`` the first line (from 1) that it added.
+    ``pending_bytes`` are those of a last line without end.
     """
 
     path: str
+    real_path: str
     index: TranscriptIndex[Row]
     position: Position
     change: Change
@@ -58,18 +69,8 @@ def follow(
     Raises:
         Refused: the disk reports an error.
     """
-    if before is not None:
-        grown = growth(fs, path, roots, before.position)
-        if isinstance(grown, Growth):
-            if not grown.data:
-                return Followed(
-                    path, before.index, grown.position, "same", len(before.index) + 1, grown.pending_bytes
-                )
-            first = len(before.index) + 1
-            before.index.feed(grown.data)
-            return Followed(path, before.index, grown.position, "grew", first, grown.pending_bytes)
-        if grown is None or isinstance(grown, ReadProblem):
-            return grown
+    if before is not None and (grown := _grown(fs, path, before)) is not None:
+        return grown
     with streamed(fs, path, roots) as stream:
         if not isinstance(stream, Stream):
             return stream
@@ -77,4 +78,58 @@ def follow(
         for chunk in stream.chunks():
             index.feed(chunk)
         pending = index.drop_pending()
-        return Followed(path, index, stream.position(index.size), "read-again", 1, pending)
+        position = stream.position(index.size)
+        return Followed(path, stream.real_path, index, position, "read-again", 1, pending)
+
+
+def _grown(fs: FS, path: str, before: Followed[Row]) -> Followed[Row] | None:
+    """The transcript read on from where it was; None if it has to be read again.
+
+    The file at ``path`` is the one that was read before, which lay where it may be read: its inode says so.
+    """
+    known = before.position
+    try:
+        stamp = Stamp.of(fs.stat(path))
+    except (OSError, ValueError):
+        return None
+    if stamp == known.stamp:
+        return replace(before, change="same", first_new_line=len(before.index) + 1)
+    if (
+        not _is_same_file(stamp, known.stamp)
+        or not known.offset <= stamp.size <= known.offset + MAX_GROWTH_BYTES
+    ):
+        return None
+    try:
+        descriptor = fs.open_read(before.real_path)
+    except OSError:
+        return None
+    try:
+        stamp = Stamp.of(fs.fstat(descriptor))
+        if not _is_same_file(stamp, known.stamp) or stamp.size < known.offset:
+            return None
+        start = known.offset - len(known.last)
+        first = fs.pread(descriptor, len(known.first), 0) if known.offset else b""
+        data = fs.pread(descriptor, stamp.size - start, start)
+        while len(data) < stamp.size - start and (
+            more := fs.pread(descriptor, CHUNK_BYTES, start + len(data))
+        ):
+            data += more
+    except OSError as error:
+        raise refused(error, path) from error
+    finally:
+        fs.close(descriptor)
+    if first != known.first or not data.startswith(known.last):
+        return None
+    end = data.rfind(b"\n", len(known.last)) + 1 or len(known.last)
+    first_new_line = len(before.index) + 1
+    added = data[len(known.last) : end]
+    before.index.feed(added)
+    if len(known.first) < FINGERPRINT_BYTES:
+        first = (first + added)[:FINGERPRINT_BYTES]
+    position = Position(stamp, start + end, first, data[:end][-FINGERPRINT_BYTES:])
+    change: Change = "grew" if added else "same"
+    return Followed(path, before.real_path, before.index, position, change, first_new_line, len(data) - end)
+
+
+def _is_same_file(one: Stamp, other: Stamp) -> bool:
+    return (one.dev, one.ino) == (other.dev, other.ino)

@@ -8,7 +8,7 @@ from typing import Any
 from agentbrief.disk.values import Stamp
 from agentbrief.profiles.load import profile
 from agentbrief.rules.finding import Finding
-from agentbrief.rules.registry import check_transcripts
+from agentbrief.rules.registry import check_transcripts, rules
 from agentbrief.rules.transcript_scene import TranscriptScene
 from agentbrief.sessions.facts import TranscriptFacts
 from agentbrief.sessions.formats import claude_code, codex, pi_facts
@@ -17,6 +17,9 @@ from agentbrief.sessions.listing import ListedSession
 from agentbrief.sessions.sketch import Sketch
 from tests.sessions.claude_code import written as claude
 from tests.sessions.codex import written as rollouts
+
+RULES = rules()
+"""Found once, before any test: the registry looks at its own folder."""
 
 NOW_MS = 1_790_000_000_000
 HOUR_MS = 3_600_000

@@ -5,10 +5,10 @@ Words that no model wrote, and errors of the service, state a usage of zeros; th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from agentbrief.sessions.index import CallRow, IndexShape
+from agentbrief.sessions.index_shape import CallRow, IndexShape
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ class ClaudeRow:
     message: _Message | None = None
 
 
-def _calls(rows: Sequence[ClaudeRow]) -> list[CallRow]:
+def _calls(rows: Sequence[ClaudeRow], first: int) -> list[CallRow]:
     return [
         (
-            at,
+            place,
             message.id,
             row.request,
             usage.input_tokens,
@@ -49,25 +49,21 @@ def _calls(rows: Sequence[ClaudeRow]) -> list[CallRow]:
             usage.cache_creation_input_tokens,
             usage.cache_read_input_tokens,
         )
-        for at, row in enumerate(rows)
+        for place, row in enumerate(rows, first)
         if (message := row.message) is not None and (usage := message.usage) is not None
-    ]
-
-
-def _marks(rows: Sequence[ClaudeRow]) -> Iterable[tuple[int, str]]:
-    found = [(at, "sidechain") for at, row in enumerate(rows) if row.is_sidechain]
-    return found + [
-        (at, "boundary")
-        for at, row in enumerate(rows)
-        if row.subtype is not None and row.subtype == "compact_boundary"
     ]
 
 
 CLAUDE_INDEX = IndexShape(
     ClaudeRow,
-    lambda rows: [row.type for row in rows],
-    lambda rows: [row.uuid for row in rows],
-    lambda rows: [row.parent for row in rows],
-    _calls,
-    _marks,
+    types=lambda rows: [row.type for row in rows],
+    codes=lambda rows, names: [names[row.type] for row in rows],
+    ids=lambda rows: [row.uuid for row in rows],
+    parents=lambda rows: [row.parent for row in rows],
+    calls=_calls,
+    marks=lambda rows, first: [
+        (place, "sidechain") for place, row in enumerate(rows, first) if row.is_sidechain
+    ],
+    boundaries="system",
+    is_boundary=lambda row: row.subtype == "compact_boundary",
 )

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from agentbrief.sessions.formats.claude_entry import NO_MODEL, Value, object_of, prompt_of, text_of, usage_of
-from agentbrief.sessions.sketch import Lines, Sketch, first_text, value_of
+from agentbrief.sessions.sketch import START_BYTES, Lines, Sketch, first_text, value_of
 from agentbrief.sessions.titles import first_prompts
 
-_TITLES = (b'-title"', b'"agent-name"', b'"summary"')
+_TITLES = (b'"custom-title"', b'"ai-title"', b'"agent-name"', b'"summary"')
 
 
 class ClaudeSketcher:
@@ -20,7 +20,7 @@ class ClaudeSketcher:
     def sketch(self, head: Lines, tail: Lines) -> Sketch:
         """See :class:`~agentbrief.sessions.sketch.Sketcher`."""
         first = head.values()
-        named = [*first, *filter(None, map(value_of, tail.having(*_TITLES)))]
+        named = [*first, *filter(None, map(value_of, tail.short_ones_with(*_TITLES)))]
         last = tail.last(b'"timestamp"', lambda value: text_of(value, "timestamp") is not None) or {}
         call = tail.last(b'"usage"', _is_call) or head.last(b'"usage"', _is_call) or {}
         prompt = telling = None
@@ -50,8 +50,8 @@ class ClaudeSketcher:
 
     def prompts_in(self, lines: Lines) -> Iterator[str]:
         """See :class:`~agentbrief.sessions.sketch.Sketcher`."""
-        for line in lines.having(b'"user"'):
-            if b'"tool_result"' in line:
+        for line in lines.beginning_with(b'"user"'):
+            if line.find(b'"tool_result"', 0, 2 * START_BYTES) >= 0:
                 continue
             value = value_of(line)
             text = prompt_of(value) if value is not None and value.get("isSidechain") is not True else None

@@ -6,10 +6,10 @@ are kept as calls; which of them stand for a call is told by :mod:`agentbrief.se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from agentbrief.sessions.index import CallRow, IndexShape
+from agentbrief.sessions.index_shape import CallRow, IndexShape
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,10 @@ def _types(rows: Sequence[CodexRow]) -> list[str | None]:
     ]
 
 
-def _calls(rows: Sequence[CodexRow]) -> list[CallRow]:
+def _calls(rows: Sequence[CodexRow], first: int) -> list[CallRow]:
     return [
         (
-            at,
+            place,
             str(info.sum.total) if info.sum else None,
             None,
             max(last.input - last.cached, 0),
@@ -58,22 +58,20 @@ def _calls(rows: Sequence[CodexRow]) -> list[CallRow]:
             0,
             last.cached,
         )
-        for at, row in enumerate(rows)
+        for place, row in enumerate(rows, first)
         if (payload := row.payload) is not None
         and (info := payload.info) is not None
         and (last := info.last) is not None
     ]
 
 
-def _marks(rows: Sequence[CodexRow]) -> Iterable[tuple[int, str]]:
-    return [(at, "boundary") for at, row in enumerate(rows) if row.type == "compacted"]
-
-
 CODEX_INDEX = IndexShape(
     CodexRow,
-    _types,
-    lambda rows: [None] * len(rows),
-    lambda rows: [None] * len(rows),
-    _calls,
-    _marks,
+    types=_types,
+    codes=lambda rows, names: [names[each] for each in _types(rows)],
+    ids=lambda rows: [None] * len(rows),
+    parents=lambda rows: [None] * len(rows),
+    calls=_calls,
+    marks=lambda rows, first: (),
+    boundaries="compacted",
 )

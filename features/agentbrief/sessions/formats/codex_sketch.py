@@ -56,7 +56,7 @@ class CodexSketcher:
 
     def prompts_in(self, lines: Lines) -> Iterator[str]:
         """See :class:`~agentbrief.sessions.sketch.Sketcher`."""
-        for line in lines.having(b'"user'):
+        for line in lines.beginning_with(b'"user'):
             value = value_of(line)
             text = typed_prompt(part_of(value)) if value is not None else None
             if text is not None:

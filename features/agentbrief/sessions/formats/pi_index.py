@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from agentbrief.sessions.index import CallRow, IndexShape
+from agentbrief.sessions.index_shape import CallRow, IndexShape
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,25 +32,23 @@ class PiRow:
     message: _Message | None = None
 
 
-def _calls(rows: Sequence[PiRow]) -> list[CallRow]:
+def _calls(rows: Sequence[PiRow], first: int) -> list[CallRow]:
     return [
-        (at, None, None, usage.input, usage.output, usage.cache_write, usage.cache_read)
-        for at, row in enumerate(rows)
+        (place, None, None, usage.input, usage.output, usage.cache_write, usage.cache_read)
+        for place, row in enumerate(rows, first)
         if (message := row.message) is not None
         and (usage := message.usage) is not None
         and message.provider != "openclaw"
     ]
 
 
-def _marks(rows: Sequence[PiRow]) -> Iterable[tuple[int, str]]:
-    return [(at, "boundary") for at, row in enumerate(rows) if row.type == "compaction"]
-
-
 PI_INDEX = IndexShape(
     PiRow,
-    lambda rows: [row.type for row in rows],
-    lambda rows: [row.id if row.type != "session" else None for row in rows],
-    lambda rows: [row.parent for row in rows],
-    _calls,
-    _marks,
+    types=lambda rows: [row.type for row in rows],
+    codes=lambda rows, names: [names[row.type] for row in rows],
+    ids=lambda rows: [row.id if row.type != "session" else None for row in rows],
+    parents=lambda rows: [row.parent for row in rows],
+    calls=_calls,
+    marks=lambda rows, first: (),
+    boundaries="compaction",
 )

@@ -28,7 +28,7 @@ class PiSketcher:
         numbers = [usage.get(key) for key in _PARTS] if isinstance(usage, dict) else []
         used = sum(number for number in numbers if isinstance(number, int))
         given = None
-        for value in (*first, *filter(None, map(value_of, tail.having(b'"session_info"')))):
+        for value in (*first, *filter(None, map(value_of, tail.short_ones_with(b'"session_info"')))):
             if value.get("type") == "session_info":
                 given = (_text(value, "name") or "").strip() or None
         return Sketch(
@@ -45,7 +45,7 @@ class PiSketcher:
 
     def prompts_in(self, lines: Lines) -> Iterator[str]:
         """See :class:`~agentbrief.sessions.sketch.Sketcher`."""
-        for line in lines.having(b'"user"'):
+        for line in lines.beginning_with(b'"user"'):
             value = value_of(line)
             text = _prompt(value) if value is not None else None
             if text is not None:
