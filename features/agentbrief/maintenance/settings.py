@@ -25,6 +25,7 @@ ProblemCode = Literal[
     "store-not-json",
     "store-not-object",
     "store-empty",
+    "config-not-read",
 ]
 
 OPENCLAW_PLACE = "session.maintenance"
@@ -46,7 +47,7 @@ _KEYS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class SettingProblem:
-    """Why a plan is refused: the place of the setting, or the path of the store, and a code."""
+    """Why a plan is refused: the place of the setting, or the path of the file, and a code."""
 
     path: str
     code: ProblemCode
