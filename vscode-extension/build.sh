@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Builds agentbrief.vsix: one universal file with the server and its libraries inside, nothing compiled.
+#   PYTHON   a Python with pip and the server's own dependencies, to generate what follows from its data
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+PYTHON=${PYTHON:-../.venv/bin/python}
+[[ node_modules/.package-lock.json -nt package-lock.json ]] || npm ci --no-audit --no-fund --loglevel=error
+"$PYTHON" generate.py
+rm -rf bundled dist
+mkdir -p bundled
+cp run_bundled.py bundled/
+# `--abi none --implementation py` lets in only wheels without compiled code; a platform must be named for watchdog, whose Linux
+# wheel is pure Python under a platform tag. pip fails here if a library has nothing but compiled wheels.
+"$PYTHON" -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --target bundled/libs --no-deps --no-compile \
+  --only-binary=:all: --python-version 3.11 --implementation py --abi none --platform any --platform manylinux2014_x86_64 \
+  --constraint ../constraints.txt --requirement requirements-bundled.txt
+rm -rf bundled/libs/bin bundled/libs/*.dist-info/sboms
+cp -r ../server/agentbrief_server ../features/agentbrief bundled/libs/
+find bundled -name __pycache__ -prune -exec rm -rf {} +
+if find bundled -name '*.so' -o -name '*.pyd' -o -name '*.dylib' | grep -q .; then
+  echo 'compiled code in bundled/' >&2
+  exit 1
+fi
+cp ../LICENSE LICENSE
+npm run --silent check
+npm run --silent build -- --log-level=warning
+npx --no-install vsce package --no-dependencies --allow-missing-repository --out agentbrief.vsix >/dev/null
+ls -l agentbrief.vsix | awk '{print $5, "bytes", $NF}'

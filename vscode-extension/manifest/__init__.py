@@ -1,0 +1,1 @@
+"""What of the extension's manifest follows from the server's data?"""

@@ -1,0 +1,38 @@
+"""By which patterns does VS Code know an instruction file?
+
+From the names of every profile that is built.
+"""
+
+from __future__ import annotations
+
+from agentbrief.profiles.load import profile, profile_ids
+from agentbrief_server.state import instruction_names
+
+RULE_FILES = "*.{md,txt,mdc}"
+
+
+def patterns() -> list[str]:
+    """A glob for each listed name, and for the files of each folder of rules; sorted, without doubles."""
+    names = {f"**/{name}" for name in instruction_names()}
+    folders = {
+        f"**/{file.name}/{RULE_FILES}"
+        for each in map(profile, profile_ids())
+        for layer in each.layers
+        for file in layer.files
+        if file.glob
+    }
+    # `**/CLAUDE.md` matches `.claude/CLAUDE.md` too.
+    bases = {name for name in names if name.count("/") == 1}
+    longer = {name for name in names - bases if f"**/{name.rsplit('/', 1)[-1]}" not in bases}
+    return sorted(bases | longer | folders)
+
+
+def one_pattern() -> str:
+    """All of them as one glob. The rule files are not in it: they make no folder an agent's own."""
+    plain = [each.removeprefix("**/") for each in patterns() if not each.endswith(RULE_FILES)]
+    return "**/{" + ",".join(plain) + "}"
+
+
+def file_names() -> list[str]:
+    """The last parts of the listed names."""
+    return sorted({name.rsplit("/", 1)[-1] for name in instruction_names()})

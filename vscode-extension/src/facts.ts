@@ -1,0 +1,221 @@
+// Made by generate.py from the server's data.
+
+export const PATTERNS = [
+  "**/.claw/instructions.md",
+  "**/.claw/rules.local/*.{md,txt,mdc}",
+  "**/.claw/rules/*.{md,txt,mdc}",
+  "**/.crush/rules/*.{md,txt,mdc}",
+  "**/.cursor/rules/*.{md,txt,mdc}",
+  "**/.cursorrules",
+  "**/.github/copilot-instructions.md",
+  "**/.plandex/instructions.md",
+  "**/.windsurfrules",
+  "**/AGENTS.md",
+  "**/CLAUDE.local.md",
+  "**/CLAUDE.md",
+  "**/CLAW.md"
+] as const;
+
+export const ANY_FILE = "**/{.claw/instructions.md,.cursorrules,.github/copilot-instructions.md,.plandex/instructions.md,.windsurfrules,AGENTS.md,CLAUDE.local.md,CLAUDE.md,CLAW.md}" as const;
+
+export const FILE_NAMES = [
+  ".cursorrules",
+  ".windsurfrules",
+  "AGENTS.md",
+  "CLAUDE.local.md",
+  "CLAUDE.md",
+  "CLAW.md",
+  "copilot-instructions.md",
+  "instructions.md"
+] as const;
+
+export const MINIMUM_PYTHON = "3.11" as const;
+
+export const CLIENT_ONLY = [
+  "statusBar.visible",
+  "interpreter",
+  "importStrategy"
+] as const;
+
+export const VIEWS = [
+  "files",
+  "budget"
+] as const;
+
+export const PROFILES = [
+  {
+    "id": "claw",
+    "title": "Claw"
+  },
+  {
+    "id": "claw-code",
+    "title": "claw-code"
+  }
+] as const;
+
+export const RULES = [
+  {
+    "code": "above-bound",
+    "summary": "An instruction file above the folders that are looked at."
+  },
+  {
+    "code": "byte-order-mark",
+    "summary": "A file that begins with a byte-order mark."
+  },
+  {
+    "code": "claw-code-differs",
+    "summary": "What claw-code sends of this file is not what Claw sends."
+  },
+  {
+    "code": "compaction-early",
+    "summary": "A session that was compacted long before its window was full."
+  },
+  {
+    "code": "direction-control",
+    "summary": "A control character that turns the direction of the text after it."
+  },
+  {
+    "code": "duplicate-instructions",
+    "summary": "A file with the same text as another one on the chain."
+  },
+  {
+    "code": "easy-to-miss-text",
+    "summary": "Text that is there to be read, but where nobody looks."
+  },
+  {
+    "code": "file-over-limit",
+    "summary": "Text past the limit of a single file."
+  },
+  {
+    "code": "hidden-text",
+    "summary": "Text in tag characters, which no editor shows and every agent reads."
+  },
+  {
+    "code": "instructions-injected-repeatedly",
+    "summary": "An instruction file that one session put into the context several times."
+  },
+  {
+    "code": "invisible-character",
+    "summary": "Zero-width characters where no script needs them."
+  },
+  {
+    "code": "lost-at-compaction",
+    "summary": "An instruction file that a compaction has removed from the context."
+  },
+  {
+    "code": "name-case",
+    "summary": "A file that is read here and would not be on another disk."
+  },
+  {
+    "code": "near-miss-name",
+    "summary": "A file whose name is almost that of an instruction file."
+  },
+  {
+    "code": "not-loaded",
+    "summary": "An instruction file that is not loaded."
+  },
+  {
+    "code": "session-expires-soon",
+    "summary": "A session that its agent will soon delete."
+  },
+  {
+    "code": "session-folder-shared",
+    "summary": "One folder with the sessions of several projects."
+  },
+  {
+    "code": "session-index-stale",
+    "summary": "A list of sessions that names transcripts which are gone."
+  },
+  {
+    "code": "session-not-listed",
+    "summary": "A session that its agent does not list."
+  },
+  {
+    "code": "text-past-limit",
+    "summary": "The stretch of a file that the agent does not read."
+  },
+  {
+    "code": "total-over-limit",
+    "summary": "Text past the limit of all files together."
+  },
+  {
+    "code": "transcript-bad-line",
+    "summary": "A line of a transcript that cannot be read."
+  },
+  {
+    "code": "transcript-bloat",
+    "summary": "A transcript that mostly holds what the model never sees."
+  },
+  {
+    "code": "transcript-broken-chain",
+    "summary": "Records of a transcript that cannot be reached from its end."
+  },
+  {
+    "code": "transcript-duplicate-id",
+    "summary": "An identifier that two records of a transcript share."
+  },
+  {
+    "code": "transcript-forked-in-place",
+    "summary": "Two programs that wrote one session at the same time."
+  },
+  {
+    "code": "transcript-large-line",
+    "summary": "A line of a transcript of 5 MB or more."
+  },
+  {
+    "code": "transcript-lone-surrogate",
+    "summary": "A text in a transcript that holds half a character."
+  },
+  {
+    "code": "transcript-merged-line",
+    "summary": "A line of a transcript with more than one record on it."
+  },
+  {
+    "code": "transcript-no-header",
+    "summary": "A transcript without its header."
+  },
+  {
+    "code": "transcript-odd-record",
+    "summary": "A record of a transcript that is read, but not as it was meant."
+  },
+  {
+    "code": "transcript-rejected-block",
+    "summary": "A content block that the service refuses."
+  },
+  {
+    "code": "transcript-split-message",
+    "summary": "A command that stands inside one reply."
+  },
+  {
+    "code": "transcript-torn-tail",
+    "summary": "A transcript whose last record is incomplete."
+  },
+  {
+    "code": "transcript-unpaired-tool",
+    "summary": "A tool call without its result, or a result without its call."
+  },
+  {
+    "code": "unknown-model-window",
+    "summary": "A model whose window the agent has to guess."
+  },
+  {
+    "code": "variation-selector-data",
+    "summary": "Data in a run of variation selectors."
+  }
+] as const;
+
+export const COMMANDS = {
+  "showBudget": "agentbrief.budget.show",
+  "showChain": "agentbrief.brief.show",
+  "previewPrompt": "agentbrief.prompt.show",
+  "compareAgents": "agentbrief.brief.compare",
+  "showContext": "agentbrief.context.show",
+  "explainRule": "agentbrief.rules.explain",
+  "goToCut": "agentbrief.instructions.goToCut",
+  "showSections": "agentbrief.budget.showSections",
+  "compareCopies": "agentbrief.instructions.compare",
+  "selectProfile": "agentbrief.profile.select",
+  "refresh": "agentbrief.workspace.refresh",
+  "showHidden": "agentbrief.hiddenText.show",
+  "copyReport": "agentbrief.diagnostics.report"
+} as const;

@@ -1,0 +1,71 @@
+// Which file and which folder is the user at? What is an instruction file?
+
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { ANY_FILE, FILE_NAMES, PATTERNS } from './facts';
+
+export const SELECTOR: vscode.DocumentSelector = PATTERNS.map(pattern => ({ scheme: 'file', pattern }));
+
+export function isInstructionFile(document: vscode.TextDocument): boolean {
+  return vscode.languages.match(SELECTOR, document) > 0;
+}
+
+/** The workspace folder of the file the user is at, else the first one. */
+export function activeFolder(): vscode.WorkspaceFolder | undefined {
+  const uri = activeFile();
+  const folder = uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(uri);
+  return folder ?? vscode.workspace.workspaceFolders?.[0];
+}
+
+/** The file the user is at: of the active editor, or the one that the active tab shows in another way. */
+export function activeFile(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const uri =
+    vscode.window.activeTextEditor?.document.uri ??
+    (input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText ? input.uri : undefined);
+  return uri?.scheme === 'file' ? uri : undefined;
+}
+
+/** Whether an instruction file or a store of sessions lies in a workspace folder, or above it in the same repository. */
+export async function somethingInSight(): Promise<boolean> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (vscode.workspace.textDocuments.some(isInstructionFile)) {
+    return true;
+  }
+  for (const folder of folders) {
+    if ((await exists(vscode.Uri.joinPath(folder.uri, '.port_sessions'))) || (await isAbove(folder.uri.fsPath))) {
+      return true;
+    }
+  }
+  return folders.length > 0 && (await vscode.workspace.findFiles(ANY_FILE, undefined, 1)).length > 0;
+}
+
+async function isAbove(folder: string): Promise<boolean> {
+  const above: string[] = [];
+  for (let at = folder; ; at = path.dirname(at)) {
+    above.push(at);
+    if (await exists(vscode.Uri.file(path.join(at, '.git')))) {
+      break;
+    }
+    if (path.dirname(at) === at) {
+      return false;
+    }
+  }
+  for (const each of above) {
+    for (const name of FILE_NAMES) {
+      if (await exists(vscode.Uri.file(path.join(each, name)))) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+    return true;
+  } catch {
+    return false;
+  }
+}
