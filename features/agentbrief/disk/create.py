@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from agentbrief.disk import seam
 from agentbrief.disk.folder import holder
 from agentbrief.disk.read import Roots
@@ -17,7 +19,18 @@ def create(fs: seam.FS, path: str, data: bytes, roots: Roots, *, durable: bool =
     Raises:
         Refused: the name is taken (``exists``), or nothing could be written.
     """
+    return create_from(fs, path, (data,), roots, durable=durable)
+
+
+def create_from(
+    fs: seam.FS, path: str, pieces: Iterable[bytes], roots: Roots, *, durable: bool = True
+) -> Stamp:
+    """As :func:`create`, of content that comes in ``pieces`` and is never held as a whole.
+
+    Raises:
+        Refused: the name is taken (``exists``), or nothing could be written.
+    """
     with holder(fs, path, roots) as (folder, name):
-        temporary, stamp = write_temporary(fs, folder, (data,))
+        temporary, stamp = write_temporary(fs, folder, pieces, durable=durable)
         publish(fs, folder, temporary, name, durable=durable)
         return stamp

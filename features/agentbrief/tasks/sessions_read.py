@@ -17,12 +17,12 @@ from agentbrief.disk.stream import Stream, streamed
 from agentbrief.disk.values import ReadProblem, Stamp
 from agentbrief.profiles.load import profile
 from agentbrief.profiles.profile import AgentProfile
+from agentbrief.profiles.sessions_data import identifier_in
 from agentbrief.sessions import workspace_session
 from agentbrief.sessions.formats import claude_code, claw_code, codex, openclaw, pi, port_sessions
 from agentbrief.sessions.formats.claw_store import is_session_name
 from agentbrief.sessions.lines import BadLine, LongLine, damage_of
 from agentbrief.sessions.live_store import live_database
-from agentbrief.sessions.locations import identifier_in
 from agentbrief.sessions.model import Damage, Session
 from agentbrief.sessions.reading import AGENT_OF, OWN_FORMATS, READERS, Told, told
 from agentbrief.sessions.records import read_lines
