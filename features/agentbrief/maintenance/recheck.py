@@ -40,13 +40,15 @@ def recheck(items: tuple[PlanItem, ...], folder: StoreFolder, now_ms: int, guard
     """The ``items`` of a plan that still hold in ``folder``, read after the lock was taken."""
     safe = protected(folder, now_ms, guard)
     entries = {canonical_key(entry.key): entry for entry in folder.store.entries}
+    files = {file.name: file for file in folder.files}
+    grown = {item.key for item in items if item.key is not None and _has_changed(item, files.get(item.what))}
     drops: dict[str, LeftOutWhy | None] = {
         item.what: _drop_fault(item, entries.get(canonical_key(item.what)), safe)
+        or ("changed" if item.what in grown else None)
         for item in items
         if item.action == "drop-entry"
     }
     going = {key for key, why in drops.items() if why is None}
-    files = {file.name: file for file in folder.files}
     used = _used_by_others(folder, going)
     kept: list[PlanItem] = []
     left_out: list[LeftOut] = []
@@ -77,7 +79,7 @@ def _file_fault(
     file = files.get(item.what)
     if file is None:
         return "gone"
-    if item.stamp is None or _without_hash(file) != _version(item):
+    if _has_changed(item, file):
         return "changed"
     if item.new_name is not None and item.new_name in files:
         return "name-taken"
@@ -88,6 +90,13 @@ def _file_fault(
     if item.what in used:
         return "in-use"
     return safe.files.get(item.what)
+
+
+def _has_changed(item: PlanItem, file: Entry | None) -> bool:
+    """Whether the file is there and is not the version that was planned on."""
+    if file is None or item.action == "drop-entry":
+        return False
+    return item.stamp is None or _without_hash(file) != _version(item)
 
 
 def _used_by_others(folder: StoreFolder, going: set[str]) -> frozenset[str]:
