@@ -1,18 +1,17 @@
-"""Started by the extension as ``python -I -X utf8 -X pycache_prefix=DIR run_bundled.py serve``: only the libraries beside this
-file count.
+"""Started by the extension as ``python -I -X utf8 -X pycache_prefix=DIR run_bundled.py serve``.
 
-``-I`` shuts out PYTHONPATH, the user's site-packages and the working folder, where a project's own attrs.py or
-typing.py would else shadow what the server needs.
+Only the libraries beside this file count: ``-I`` shuts out PYTHONPATH, the user's site-packages and the
+working folder, where a project's own attrs.py or typing.py would else shadow what the server needs.
 """
 
 import os
 import sys
 
-if sys.version_info < (3, 11):
+if sys.version_info < (3, 11):  # noqa: UP036 - whoever is older learns why it does not run
     sys.exit(f"Python 3.11 or newer is needed; {sys.executable} is {sys.version.split()[0]}")
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "libs"))
 
-from agentbrief_server.cli import main  # noqa: E402
+from agentbrief_server.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -74,7 +74,7 @@ def brief_of(snapshot: Snapshot, about: Mapping[str, str]) -> tuple[AgentProfile
 
 def _brief(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
     agent, brief = brief_of(snapshot, about)
-    return Page(chain_page(agent, brief, snapshot.client.locale, uri_of))
+    return Page(chain_page(agent, brief, snapshot.client.locale, _links(snapshot)))
 
 
 def _compare(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
@@ -139,6 +139,26 @@ def text_at(snapshot: Snapshot, path: str) -> str:
     if not isinstance(read, FileText):
         raise KeyError(path)
     return read.text
+
+
+def _links(snapshot: Snapshot) -> Callable[[str], str]:
+    """How a page leads to a file.
+
+    VS Code's Markdown preview follows no link with a scheme; one that begins with a slash it takes from the
+    first workspace folder, whatever document it stands in.
+    """
+    if not snapshot.client.documents or not snapshot.folders:
+        return uri_of
+    first = snapshot.folders[0]
+
+    def link(path: str) -> str:
+        try:
+            relative = os.path.relpath(path, first)
+        except ValueError:  # another drive
+            return uri_of(path)
+        return "/" + quote(relative.replace(os.sep, "/"))
+
+    return link
 
 
 _MAKERS: dict[str, Callable[[Snapshot, Mapping[str, str]], Page]] = {
