@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
+from agentbrief.changes.steps import AppendRecord
+from agentbrief.compaction.layers import Clock, run
 from agentbrief.compaction.pi.branch_summary import left_branch
+from agentbrief.compaction.pi.briefed import Briefed, Briefing
 from agentbrief.compaction.pi.conversation import conversation_text
 from agentbrief.compaction.pi.due import is_due
 from agentbrief.compaction.pi.estimate import context_estimate, message_tokens
 from agentbrief.compaction.pi.file_lists import FileOperations
+from agentbrief.compaction.pi.job import PiJob, pi_job
+from agentbrief.compaction.pi.pi_plan import PiPlan
+from agentbrief.compaction.pi.pi_source import PiSettings, PiSource
 from agentbrief.compaction.pi.preparation import Preparation, prepare
+from agentbrief.compaction.pi.summary_calls import SummaryCall
+from agentbrief.compaction.providers.provider import CancelToken, Deadline
+from agentbrief.compaction.steering import RunningCompaction
+from agentbrief.sessions.model import Message, SessionRef
 from agentbrief.sessions.pi_context import ContextMessage
 from agentbrief.sessions.pi_read import read_transcript
 from agentbrief.sessions.pi_tree import PiTranscript
@@ -105,3 +117,91 @@ def test_what_of_a_branch_is_summarised(case: Case) -> None:
         "totalTokens": found.total_tokens,
         "fileOps": operations(found.files),
     } == case.wanted
+
+
+class Model:
+    """Answers with the recorded replies, or fails with the recorded error."""
+
+    id = "model"
+
+    def __init__(self, replies: list[str], error: str | None) -> None:
+        self._replies = replies
+        self._error = error
+        self.calls = 0
+
+    def summarize(
+        self,
+        messages: Sequence[Message],
+        previous_summary: str | None,
+        instructions: Sequence[str],
+        deadline: Deadline,
+        cancel: CancelToken,
+    ) -> str:
+        if self._error is not None:
+            raise RuntimeError(self._error)
+        self.calls += 1
+        number = self.calls - 1
+        return self._replies[number] if number < len(self._replies) else f"LLM-{self.calls}"
+
+
+def job_of(case: Case) -> PiJob:
+    data = case.input["jsonl"].encode("utf-8")
+    transcript = read_transcript(data)
+    assert isinstance(transcript, PiTranscript)
+    settings = PiSettings(
+        case.input["settings"]["keepRecentTokens"], DATA.compaction.reserve_tokens, "pi", SUMMARY
+    )
+    ref = SessionRef("/srv/s.jsonl", "pi", transcript.session_id, True)
+    found = pi_job(
+        PiSource(ref, data, None, transcript),
+        settings,
+        now_ms=case.now,
+        new_uuid=lambda: "0f0f0f0f-1111-4222-8333-555555555555",
+    )
+    assert isinstance(found, PiJob)
+    return found
+
+
+def called(call: SummaryCall | None, messages: tuple[ContextMessage, ...]) -> list[dict[str, Any]]:
+    if call is None:
+        return []
+    return [
+        {
+            "maxTokens": call.max_tokens,
+            "template": call.template,
+            "conversation": conversation_text([message.value for message in messages], SUMMARY),
+            "previousSummary": call.previous_summary,
+            "additionalFocus": call.focus[0] if call.focus else None,
+        }
+    ]
+
+
+@pytest.mark.parametrize("case", cases("compaction", {"compact"}), ids=str)
+def test_the_text_of_a_summary_and_how_it_is_asked_for(case: Case) -> None:
+    job = job_of(case)
+    assert isinstance(job.prepared, tuple)
+    preparation = job.prepared[0]
+    assert_matches(shown(preparation), {key: case.wanted[key] for key in ("preparation", "keptEntryIds")})
+    model = Model(case.input.get("llmReplies", []), case.input.get("llmError"))
+    provider = Briefed(model, job, Briefing())
+    focus = case.input.get("customInstructions")
+    calls = provider.calls(
+        job.removed(job.cuts()[0]), job.previous_summary, (focus,) if focus is not None else ()
+    )
+    parts = (preparation.history, preparation.turn_prefix)
+    found = [each for call, messages in zip(calls, parts, strict=True) for each in called(call, messages)]
+    assert_matches(found, case.wanted["llmCalls"])
+    running: dict[str, RunningCompaction] = {}
+    outcome = run("s", running, "asked", job, (provider,), Clock(lambda: 0, 1000))
+    if "compactError" in case.wanted:
+        assert outcome.plan is None
+        assert [warning.code for warning in outcome.warnings] == ["provider-failed"]
+        return
+    plan = outcome.plan
+    assert isinstance(plan, PiPlan)
+    assert model.calls == len(case.wanted["llmCalls"])
+    (step,) = plan.steps
+    assert isinstance(step, AppendRecord)
+    assert_matches(json.loads(step.record), {"type": "compaction", **case.wanted["result"]})
+    assert plan.first_kept_id == case.wanted["result"]["firstKeptEntryId"]
+    assert plan.summary == case.wanted["result"]["summary"]

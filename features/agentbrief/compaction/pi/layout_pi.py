@@ -16,15 +16,18 @@ RULE = "---"
 _TAGS = ("read-files", "modified-files")
 
 
-def pi_summary(history: str | None, turn_prefix: str | None, files: FileOperations) -> str:
-    """The text of the entry: what was told of the history, of a split turn, and the lists of files.
+def pi_text(history: str | None, turn_prefix: str | None) -> str:
+    """What was told of the history and of a turn that is split.
 
     ``history`` None = there was none to tell of; ``turn_prefix`` None = no turn is split.
     """
     text = NO_HISTORY if history is None else history
-    if turn_prefix is not None:
-        text += f"\n\n{RULE}\n\n{TURN_HEADING}\n\n{turn_prefix}"
-    return text + file_lists(files)
+    return text if turn_prefix is None else f"{text}\n\n{RULE}\n\n{TURN_HEADING}\n\n{turn_prefix}"
+
+
+def pi_summary(history: str | None, turn_prefix: str | None, files: FileOperations) -> str:
+    """The text of the entry: :func:`pi_text` and the lists of files."""
+    return pi_text(history, turn_prefix) + file_lists(files)
 
 
 def file_lists(files: FileOperations) -> str:

@@ -17,8 +17,9 @@ from agentbrief.profiles.openclaw_data import StoreSummaryData
 from agentbrief.sessions.pi_context import ContextMessage, context_of, message_of
 from agentbrief.sessions.tree import TranscriptTree, TreeEntry
 
-NothingToCompact = Literal["already-compacted", "too-small"]
-"""Why there is nothing to prepare: the last entry is a compaction, or nothing would be summarised."""
+NothingToCompact = Literal["already-compacted", "too-small", "nothing-real"]
+"""Why there is nothing to prepare: the last entry is a compaction, nothing would be summarised, or nobody has
+said anything in it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from agentbrief.compaction.pi.preparation import Preparation
 from agentbrief.profiles.openclaw_data import StoreSummaryData
-from agentbrief.sessions.pi_context import ContextMessage, RawMessage
+from agentbrief.sessions.model import Message
 
-Template = Literal["initial", "update", "turn-prefix", "branch", "store"]
+Template = Literal["initial", "update", "turn-prefix", "branch", "store", "merge", "notes"]
+IdentifierPolicy = Literal["strict", "off", "custom"]
 
 _HEADINGS = """\
 Answer with these sections only, in this order:
@@ -51,9 +51,11 @@ _WORDS: dict[Template, str] = {
     + _HEADINGS
     + _CRITICAL
     + _EXACT,
-    "update": "Above is what was said since the summary in <previous-summary> was written. Write that summary"
-    " anew with what is new in it. Keep what it says, move what is done by now, drop only what no longer"
-    " matters.\n" + _HEADINGS + _CRITICAL + _EXACT,
+    "update": "Above is what was said since the earlier summary was written. Write that summary anew with"
+    " what is new in it. Keep what it says, move what is done by now, drop only what no longer matters.\n"
+    + _HEADINGS
+    + _CRITICAL
+    + _EXACT,
     "turn-prefix": "Above is the first part of one turn that was too long to keep; its last part stays. Write"
     " down what is needed to understand that last part.\n"
     "Answer with these sections only, in this order:\n\n"
@@ -62,10 +64,14 @@ _WORDS: dict[Template, str] = {
     "## Context for Suffix\n- What the part that stays relies on.\n" + _EXACT,
     "branch": "Above is a branch of a conversation that the user has left. Write a summary of it, to be read"
     " when the user comes back.\n" + _HEADINGS + _EXACT,
-    "store": "Above is a conversation. Write a summary from which the agent can go on with the work.\n"
+    "store": "Above is a conversation. Write a summary from which the agent can go on with the work; what an"
+    " earlier summary says and still matters belongs to it.\n"
     "Answer with these sections only, in this order:\n\n"
     "## Decisions\n## Open TODOs\n## Constraints/Rules\n## Pending user asks\n## Exact identifiers\n"
     + _EXACT,
+    "merge": "Above are summaries of parts of one conversation, in their order. Write one summary of them in"
+    " the same sections. Keep what is open: tasks, decisions, what was promised." + _EXACT,
+    "notes": "",
 }
 _STRICT = (
     " Copy every identifier letter by letter: ids, hashes, keys, addresses, ports, names of hosts and files."
@@ -77,67 +83,61 @@ class SummaryCall:
     """One call: the messages to tell of, the summary that is to be continued, and the words to ask with.
 
     ``max_tokens`` is the limit for the answer, None = the provider's own. ``focus`` is what the user asked to
-    look at; it is part of ``instructions`` too.
+    look at, ``words`` what is added to the words of the template.
     """
 
     template: Template
-    messages: tuple[RawMessage, ...] = field(hash=False)
+    messages: Sequence[Message] = field(hash=False)
     previous_summary: str | None = None
     max_tokens: int | None = None
-    focus: str | None = None
-    identifiers: str = ""
+    focus: tuple[str, ...] = ()
+    words: str = ""
 
     @property
-    def instructions(self) -> str:
-        """The words that follow the conversation."""
-        words = _WORDS[self.template] + self.identifiers
-        return f"{words}\n\nAdditional focus: {self.focus}" if self.focus else words
+    def instructions(self) -> tuple[str, ...]:
+        """What is said to the provider, the user's words last."""
+        own = _WORDS[self.template] + self.words
+        if self.max_tokens is not None:
+            own += f" Use at most {self.max_tokens} tokens."
+        return (*((own,) if own else ()), *(f"Additional focus: {text}" for text in self.focus))
 
 
-def pi_calls(
-    preparation: Preparation, reserve_tokens: int, focus: str | None, data: StoreSummaryData
-) -> tuple[SummaryCall | None, SummaryCall | None]:
-    """The call for the history and that for a split turn; None where there are no messages for it."""
-    history = prefix = None
-    if preparation.history:
-        history = SummaryCall(
-            "update" if preparation.previous_summary else "initial",
-            _values(preparation.history),
-            preparation.previous_summary or None,
-            math.floor(data.history_share * reserve_tokens),
-            focus or None,
-        )
-    if preparation.turn_prefix:
-        limit = math.floor(data.prefix_share * reserve_tokens)
-        prefix = SummaryCall("turn-prefix", _values(preparation.turn_prefix), max_tokens=limit)
-    return history, prefix
+def history_call(
+    messages: Sequence[Message],
+    previous_summary: str | None,
+    reserve_tokens: int,
+    focus: Sequence[str],
+    data: StoreSummaryData,
+) -> SummaryCall:
+    """The call for what was said before the cut, or before the turn that it splits."""
+    limit = math.floor(data.history_share * reserve_tokens)
+    if previous_summary:
+        return SummaryCall("update", messages, previous_summary, limit, tuple(focus))
+    return SummaryCall("initial", messages, None, limit, tuple(focus))
 
 
-def openclaw_call(
-    preparation: Preparation,
-    focus: str | None,
-    policy: Literal["strict", "off", "custom"] = "strict",
+def prefix_call(messages: Sequence[Message], reserve_tokens: int, data: StoreSummaryData) -> SummaryCall:
+    """The call for the first part of a turn; the user's focus is not for it."""
+    return SummaryCall("turn-prefix", messages, None, math.floor(data.prefix_share * reserve_tokens))
+
+
+def store_call(
+    messages: Sequence[Message],
+    previous_summary: str | None,
+    focus: Sequence[str],
+    policy: IdentifierPolicy = "strict",
     policy_words: str = "",
 ) -> SummaryCall:
-    """The one call for all that is summarised. ``policy_words`` are the user's own, for ``custom``."""
-    identifiers = _STRICT if policy == "strict" else f" {policy_words}" if policy == "custom" else ""
-    return SummaryCall(
-        "store",
-        _values(preparation.removed),
-        preparation.previous_summary or None,
-        focus=focus or None,
-        identifiers=identifiers,
-    )
+    """The one call of OpenClaw's layout. ``policy_words`` are the user's own, for ``custom``."""
+    words = _STRICT if policy == "strict" else f" {policy_words}" if policy == "custom" else ""
+    return SummaryCall("store", messages, previous_summary or None, None, tuple(focus), words)
 
 
-def branch_call(
-    messages: Sequence[RawMessage], focus: str | None, data: StoreSummaryData
-) -> SummaryCall | None:
-    """The call for a branch that is left; None where it has no messages."""
-    if not messages:
-        return None
-    return SummaryCall("branch", tuple(messages), max_tokens=data.branch_max_tokens, focus=focus or None)
+def branch_call(messages: Sequence[Message], focus: Sequence[str], data: StoreSummaryData) -> SummaryCall:
+    """The call for a branch that is left."""
+    return SummaryCall("branch", messages, None, data.branch_max_tokens, tuple(focus))
 
 
-def _values(messages: Sequence[ContextMessage]) -> tuple[RawMessage, ...]:
-    return tuple(message.value for message in messages)
+def notes_call(messages: Sequence[Message], system_prompt: str, prompt: str) -> SummaryCall:
+    """The call for the notes that are saved before a compaction, in the words of the agent's settings."""
+    return SummaryCall("notes", messages, words=f"{system_prompt}\n\n{prompt}")
