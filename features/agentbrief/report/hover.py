@@ -16,6 +16,7 @@ from agentbrief.report import bars
 from agentbrief.report.budget_page import section_segments
 from agentbrief.report.chain import ChainRow, chain_rows
 from agentbrief.report.chain_page import characters, reason
+from agentbrief.report.hover_places import hidden_hover, rule_hover
 from agentbrief.report.section_rows import SectionRow, largest, section_rows, sent_span
 from agentbrief.text.span import Span
 from agentbrief.tokens.estimator import estimate
@@ -47,11 +48,16 @@ class HoverText:
 
 
 def hover_text(facts: HoverFacts, offset: int) -> HoverText | None:
-    """The hover at ``offset``: the first line, a heading, or text that is not sent; None elsewhere."""
+    """The hover at ``offset``; None where there is nothing to say.
+
+    Hidden text and the code of a rule come first, then the first line, a heading, or text that is not sent.
+    """
     placed = facts.brief.placement(facts.path)
     if placed is None or placed.file.problem is not None:
         return None
     text = placed.file.text
+    if (place := hidden_hover(text, offset, facts.locale) or rule_hover(text, offset)) is not None:
+        return HoverText(mask(place[0]), place[1])
     line_end = text.find("\n")
     first = Span(0, len(text) if line_end < 0 else line_end)
     if offset <= first.end:
