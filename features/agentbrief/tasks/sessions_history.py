@@ -1,0 +1,186 @@
+"""How is the history of a session told, and how is it put into a file of its own?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from agentbrief.disk.create import create_from
+from agentbrief.disk.folder import stamp_of
+from agentbrief.disk.read import Roots, read_bytes
+from agentbrief.disk.seam import FS
+from agentbrief.disk.values import ReadProblem, Stamp
+from agentbrief.history.export import Preview, Telling, exported, file_name, preview
+from agentbrief.history.guard import Guard
+from agentbrief.history.log import HistoryEvent
+from agentbrief.history.parts import Level, Say
+from agentbrief.jsonio import loads
+from agentbrief.profiles.load import profile
+from agentbrief.report.session_record import iso_time
+from agentbrief.sessions.formats import port_sessions
+from agentbrief.sessions.listing import SKETCHERS, listed_sessions
+from agentbrief.sessions.locations import Location
+from agentbrief.sessions.silent_reply import HEARTBEAT_OK, NO_REPLY
+from agentbrief.sessions.workspace_list import MAX_SESSION_BYTES
+from agentbrief.sessions.workspace_session import history_path
+from agentbrief.tasks.sessions_read import SessionFile, told_of
+from agentbrief.tasks.sessions_setup import SessionsSetup
+from agentbrief.tasks.sessions_show import title_of
+
+SILENT_TOKENS = {"openclaw": (NO_REPLY, HEARTBEAT_OK)}
+"""Profile → the words with which its agent says that nothing is to be delivered."""
+
+Events = Sequence[tuple[int, HistoryEvent]]
+"""Events with their times, in ms since 1970."""
+
+
+@dataclass(frozen=True, slots=True)
+class TellingOptions:
+    """How a history is told: how much, in which words, with secrets masked or not, names shortened or not."""
+
+    level: Level
+    say: Say
+    redacts: bool = True
+    home: str = ""
+    user: str = ""
+
+    def telling(self, file: SessionFile) -> Telling:
+        """The same for the session in ``file``."""
+        guard = Guard(self.redacts, self.home, self.user)
+        return Telling(self.level, self.say, guard, SILENT_TOKENS.get(file.agent.id, ()))
+
+
+def history_of(
+    setup: SessionsSetup, file: SessionFile, options: TellingOptions, events: Events = ()
+) -> Iterator[str]:
+    """The history as one Markdown document, in pieces. ``events`` are those that are on no disk yet.
+
+    Raises:
+        Refused: the file is gone, or the disk reports an error.
+        ValueError: it is too long for its format.
+    """
+    found = told_of(setup.fs, file)
+    telling = options.telling(file)
+    pieces = exported(
+        title_of(setup, file),
+        found.messages(),
+        telling,
+        facts=_facts(setup, file, options.say),
+        damaged_lines=found.damaged_lines,
+    )
+    # The heading and the facts are a piece each.
+    yield next(pieces)
+    yield next(pieces)
+    yield from _told_events((*stored_events(setup.fs, file), *events), telling)
+    yield from pieces
+
+
+def preview_of(setup: SessionsSetup, file: SessionFile, options: TellingOptions) -> Preview:
+    """What an export would hold and mask.
+
+    Raises:
+        Refused: the file is gone, or the disk reports an error.
+        ValueError: it is too long for its format.
+    """
+    return preview(told_of(setup.fs, file).messages(), options.telling(file))
+
+
+def exported_to(
+    setup: SessionsSetup,
+    file: SessionFile,
+    target: str,
+    roots: Roots,
+    options: TellingOptions,
+    events: Events = (),
+) -> Stamp:
+    """The stamp of the new file ``target``, mode 0600, that holds the history.
+
+    Raises:
+        Refused: the name is taken, or the file could not be written or read.
+        ValueError: the session is too long for its format.
+    """
+    durable = setup.settings.text("durability") != "process"
+    pieces = (piece.encode("utf-8") for piece in history_of(setup, file, options, events))
+    return create_from(setup.fs, target, pieces, roots, durable=durable)
+
+
+def export_name(file: SessionFile, redacts: bool) -> str:
+    """The usual name of an export."""
+    return file_name(file.session_id, Guard(redacts))
+
+
+def as_unredacted(path: str) -> str:
+    """``path``, made to say that its file shows secrets."""
+    if path.endswith(".unredacted.md"):
+        return path
+    return f"{path.removesuffix('.md')}.unredacted.md"
+
+
+def free_name(fs: FS, path: str) -> str:
+    """``path``, or the next name like it that is free."""
+    folder, name = os.path.split(path)
+    stem, dot, rest = name.partition(".")
+    number = 1
+    while stamp_of(fs, path) is not None:
+        number += 1
+        path = os.path.join(folder, f"{stem}-{number}{dot}{rest}")
+    return path
+
+
+def stored_events(fs: FS, file: SessionFile) -> Events:
+    """The events in the history file of a session of the workspace's own; none for any other."""
+    if file.format != port_sessions.FORMAT:
+        return ()
+    folder = os.path.dirname(file.path)
+    try:
+        path = history_path(folder, file.session_id)
+    except ValueError:
+        return ()
+    read = read_bytes(fs, path, file.readable, MAX_SESSION_BYTES)
+    if read is None or isinstance(read, ReadProblem):
+        return ()
+    return tuple(_events_in(read.data))
+
+
+def _events_in(data: bytes) -> Iterator[tuple[int, HistoryEvent]]:
+    for line in data.split(b"\n"):
+        try:
+            value = loads(line) if line.strip() else None
+        except ValueError:
+            continue
+        if isinstance(value, dict):
+            at_ms, title, detail = (value.get(key) for key in ("at_ms", "title", "detail"))
+            if isinstance(at_ms, int) and isinstance(title, str) and isinstance(detail, str):
+                yield at_ms, HistoryEvent(title, detail)
+
+
+def _told_events(events: Iterable[tuple[int, HistoryEvent]], telling: Telling) -> Iterator[str]:
+    line = telling.guard.line
+    lines = [
+        f"- {iso_time(at_ms) or '–'} · {line(event.title)}: {line(event.detail)}\n" for at_ms, event in events
+    ]
+    if lines:
+        yield f"## {telling.say('session.events')}\n\n" + "".join(lines) + "\n"
+
+
+def _facts(setup: SessionsSetup, file: SessionFile, say: Say) -> list[tuple[str, str]]:
+    found = [
+        (say("session.fact.agent"), profile(file.agent.id).title),
+        (say("session.fact.id"), file.session_id),
+    ]
+    if file.format not in SKETCHERS:
+        return found
+    listed = listed_sessions(
+        setup.fs, (Location(file.path, "", file.session_id),), file.readable, file.format
+    )
+    sketch = listed[0].sketch if listed else None
+    for key, value in (
+        ("session.fact.folder", sketch and sketch.cwd),
+        ("session.fact.branch", sketch and sketch.branch),
+        ("session.fact.model", sketch and sketch.model),
+        ("session.fact.begun", sketch and sketch.first_time),
+    ):
+        if value:
+            found.append((say(key), value))
+    return found
