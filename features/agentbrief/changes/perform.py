@@ -114,6 +114,8 @@ def read_whole(held: Held, path: str) -> FileBytes:
 def _replaced(held: Held, step: ReplaceFile, stamp: Stamp | None, done: list[Done]) -> Performed:
     _own_folder_for(held, step.path)
     if stamp is None:
+        if step.makes_folder:
+            make_folder(held.fs, os.path.dirname(step.path), held.roots)
         left = replace(held, step.path, step.data, expect=None)
         return Performed(Done(step, step.path, left), (RemoveNew(step.path, left),))
     copy = next(

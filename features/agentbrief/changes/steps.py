@@ -18,11 +18,15 @@ class CopyVerified:
 
 @dataclass(frozen=True, slots=True)
 class ReplaceFile:
-    """New content for ``path``; without a stamp, a new file."""
+    """New content for ``path``; without a stamp, a new file.
+
+    ``makes_folder``: the folder of a new file is made if it is missing.
+    """
 
     path: str
     data: bytes
     stamp: Stamp | None
+    makes_folder: bool = False
 
 
 @dataclass(frozen=True, slots=True)
