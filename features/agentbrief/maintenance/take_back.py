@@ -14,7 +14,7 @@ from agentbrief.changes.steps import EditStore, EntryEdit, FromTrash, RemoveNew,
 from agentbrief.changes.store_text import edited
 from agentbrief.changes.trash import TrashItem
 from agentbrief.disk.read import FileBytes
-from agentbrief.disk.values import Stamp
+from agentbrief.disk.values import hashed
 from agentbrief.maintenance.batches import raw_values
 from agentbrief.maintenance.cleanup_record import CleanupRecord
 from agentbrief.sessions.store_folder import StoreFolder
@@ -26,19 +26,15 @@ EMPTY_STORE = b"{}"
 class TakingBack:
     """What can be taken back of a cleanup. ``taken`` are names of files whose old place is taken.
 
-    ``files`` are the steps on files, ``store`` those that come after them. ``keys`` are the sessions that
-    come back.
+    ``files`` are the steps on files, ``store`` those that come after them, ``copies`` the last ones: copies
+    that the cleanup made of the very store that is there again. ``keys`` are the sessions that come back.
     """
 
     files: tuple[Step, ...] = ()
     store: tuple[Step, ...] = ()
+    copies: tuple[Step, ...] = ()
     keys: tuple[str, ...] = ()
     taken: tuple[str, ...] = ()
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is nothing to do."""
-        return not (self.files or self.store)
 
 
 def taking_back(
@@ -72,10 +68,13 @@ def taking_back(
         steps.append(FromTrash(item.trashed, _path(folder, name), item.stamp))
         stamps[name] = item.stamp
     keys, after, store_steps = _store_steps(record, folder, store, copy)
-    for name in record.copied:
-        if copy is not None and after == copy.data and name in stamps and stamps[name].size == len(copy.data):
-            store_steps.append(RemoveNew(_path(folder, name), _hashed(stamps[name], copy)))
-    return TakingBack(tuple(steps), tuple(store_steps), keys, tuple(taken))
+    same = next((each for each in (copy, store) if each is not None and each.data == after), None)
+    copies = [
+        RemoveNew(_path(folder, name), hashed(stamps[name], same.stamp.sha256))
+        for name in record.copied
+        if same is not None and name in stamps and stamps[name].size == len(same.data)
+    ]
+    return TakingBack(tuple(steps), tuple(store_steps), tuple(copies), keys, tuple(taken))
 
 
 def _store_steps(
@@ -100,10 +99,6 @@ def _store_steps(
     if without == present:
         return keys, copy.data, [ReplaceFile(path, copy.data, store.stamp)]
     return keys, edited(present, back).data, [EditStore(path, back, store.stamp)]
-
-
-def _hashed(stamp: Stamp, copy: FileBytes) -> Stamp:
-    return Stamp(stamp.dev, stamp.ino, stamp.size, stamp.mtime_ns, copy.stamp.sha256)
 
 
 def _path(folder: StoreFolder, name: str) -> str:

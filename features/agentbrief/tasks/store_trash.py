@@ -50,17 +50,21 @@ class TrashedFile:
 
 @dataclass(frozen=True, slots=True)
 class TrashedCleanup:
-    """A cleanup that can be taken back, at least in part: how many of what."""
+    """A cleanup that can be taken back, at least in part: how many of what.
+
+    ``copies`` are those of the store that it made, and that still are what the store is.
+    """
 
     record: CleanupRecord
     sessions: int
     renamed: int
     files: int
+    copies: int = 0
 
     @property
     def is_open(self) -> bool:
         """Whether anything is left to take back."""
-        return bool(self.sessions or self.renamed or self.files)
+        return bool(self.sessions or self.renamed or self.files or self.copies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,8 @@ def trash_of(fs: FS, place: StorePlace) -> StoreTrash:
     listed = trash_items(fs, place.folder, roots)
     files = tuple(_trashed(item) for item in listed if not is_of_record(os.path.basename(item.trashed)))
     folder = folder_at(fs, place)
-    names = {entry.name for entry in entries(fs, place.folder, roots) or ()}
+    sizes = {entry.name: entry.stamp.size for entry in entries(fs, place.folder, roots) or ()}
+    size = sizes.get(os.path.basename(place.path))
     there = folder.store.entries if not isinstance(folder, ReadProblem) else ()
     keys = {key for entry in there for key in entry.stored}
     cleanups: list[TrashedCleanup] = []
@@ -110,8 +115,9 @@ def trash_of(fs: FS, place: StorePlace) -> StoreTrash:
         found = TrashedCleanup(
             record,
             sum(key not in keys for key in record.dropped),
-            sum(new in names and old not in names for old, new in record.renamed),
+            sum(new in sizes and old not in sizes for old, new in record.renamed),
             sum(file.cleanup == record.id for file in files),
+            sum(size is not None and sizes.get(name) == size for name in record.copied),
         )
         if found.is_open:
             cleanups.append(found)
@@ -173,9 +179,12 @@ def _taken_back(fs: FS, place: StorePlace, record: CleanupRecord, caller: Caller
         gone = {edit.key for each in receipt.done for edit in each.left_out}
         keys = tuple(key for key in back.keys if key not in gone)
         receipts.append(receipt)
+    if back.copies:
+        receipts.append(apply(site, back.copies, leave_out_changed=True))
     moved = [each for receipt in receipts for each in receipt.done if each.step in back.files]
     files = tuple(os.path.basename(each.path) for each in moved)
-    return Restored(files, keys, (*back.taken, *_names_left(receipts)), tuple(receipts))
+    left = _names_left(receipts[: len(receipts) - bool(back.copies)])
+    return Restored(files, keys, (*back.taken, *left), tuple(receipts))
 
 
 def _back(fs: FS, place: StorePlace, folder: StoreFolder, record: CleanupRecord) -> TakingBack:
