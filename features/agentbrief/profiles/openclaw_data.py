@@ -96,6 +96,30 @@ class ToolResultData:
 
 
 @dataclass(frozen=True, slots=True)
+class PruningData:
+    """How old tool results are shortened in memory: shares of the window, and UTF-16 units."""
+
+    ttl: str
+    kept_replies: int
+    soft_share: float
+    hard_share: float
+    least_chars: int
+    soft_chars: int
+    head_chars: int
+    tail_chars: int
+
+
+@dataclass(frozen=True, slots=True)
+class OverflowData:
+    """What a run does about a context that is too large; ``request_share`` of the window is one request."""
+
+    attempts: int
+    timeout_attempts: int
+    request_share: float
+    pruning: PruningData
+
+
+@dataclass(frozen=True, slots=True)
 class ChunkData:
     """How messages are split for a model that cannot take all of them at once."""
 
@@ -222,6 +246,7 @@ class OpenClawData:
     compaction: StoreCompactionData
     summary: StoreSummaryData
     tool_result: ToolResultData
+    overflow: OverflowData
     chunks: ChunkData
     memory_flush: MemoryFlushData
     resets: ResetData
