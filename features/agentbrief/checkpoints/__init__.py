@@ -1,1 +1,1 @@
-"""Which earlier states can come back?"""
+"""Which earlier states of a session can come back, and what would that do?"""

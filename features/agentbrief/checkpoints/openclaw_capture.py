@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from agentbrief.changes.entry_edits import entry_edits
 from agentbrief.changes.places import checkpoints_folder
-from agentbrief.changes.steps import CopyVerified, EditStore, MoveToTrash, Step
+from agentbrief.changes.steps import CopyVerified, EditStore, Forward, MoveToTrash
+from agentbrief.checkpoints.checkpoint import Cause
 from agentbrief.checkpoints.openclaw_store import (
-    Cause,
     Place,
     Reason,
     StoreAsRead,
@@ -57,7 +57,7 @@ class Captured:
     edit: EditStore
     old_copies: tuple[MoveToTrash, ...] = ()
 
-    def around(self, *change: Step) -> tuple[Step, ...]:
+    def around(self, *change: Forward) -> tuple[Forward, ...]:
         """All steps in their order, with those of the change."""
         return (self.copy, *change, self.edit, *self.old_copies)
 

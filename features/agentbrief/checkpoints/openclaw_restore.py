@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agentbrief.changes.entry_edits import entry_edits
-from agentbrief.changes.places import checkpoints_folder
-from agentbrief.changes.steps import CopyVerified, EditStore, ReplaceFile, Step
+from agentbrief.changes.steps import EditStore, Forward, ReplaceFile
+from agentbrief.checkpoints.capture import Capture, Moment, capture
+from agentbrief.checkpoints.listing import Checkpoints
 from agentbrief.checkpoints.openclaw_store import (
     FIELD,
     CheckpointFault,
@@ -22,6 +23,7 @@ from agentbrief.checkpoints.openclaw_store import (
     copy_path,
     find_checkpoint,
 )
+from agentbrief.checkpoints.restore import MAX_COPY_BYTES
 from agentbrief.disk import seam
 from agentbrief.disk.read import FileBytes, Roots, read_bytes
 from agentbrief.disk.values import ReadProblem
@@ -36,8 +38,6 @@ from agentbrief.sessions.store_keys import agent_and_rest, canonical_key
 RestoreFault = CheckpointFault | Literal["copy-missing", "copy-differs", "copy-unreadable", "no-store"]
 """Why nothing comes back; the copy is missing, has another hash than was recorded, or is no transcript."""
 
-MAX_COPY_BYTES = 1 << 31
-"""The largest copy that is read."""
 
 _OF_THE_RUN = frozenset(
     (
@@ -60,8 +60,8 @@ _OF_THE_RUN = frozenset(
 class Restored:
     """What a restore or a branch makes: the new transcript, the entry, and the steps to that.
 
-    ``key`` is the entry's, ``source_key`` that of the session the checkpoint belongs to. ``present_copy`` is
-    the checkpoint of the present state, which a restore makes first.
+    ``key`` is the entry's, ``source_key`` that of the session the checkpoint belongs to. ``kept`` is the
+    checkpoint of the present state, which a restore makes first.
     """
 
     key: str
@@ -70,8 +70,8 @@ class Restored:
     checkpoint: StoreCheckpoint
     entry: dict[str, JsonValue] = field(hash=False)
     transcript: NewTranscript
-    steps: tuple[Step, ...]
-    present_copy: CopyVerified | None = None
+    steps: tuple[Forward, ...]
+    kept: Capture | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +86,20 @@ class Copied:
 
 
 def read_copy(
-    fs: seam.FS, roots: Roots, store: StoreAsRead, key: str, checkpoint_id: str
+    fs: seam.FS,
+    roots: Roots,
+    store: StoreAsRead,
+    key: str,
+    checkpoint_id: str,
+    known: Checkpoints | None = None,
 ) -> Copied | RestoreFault:
-    """The checkpoint ``checkpoint_id`` of the session ``key`` with its copy, or why it cannot come back."""
+    """The checkpoint ``checkpoint_id`` of the session ``key`` with its copy, or why it cannot come back.
+
+    ``known`` is the index beside the store.
+    """
     if store.folder.store.problem is not None or store.folder.store_stamp is None:
         return "no-store"
-    found = find_checkpoint(store.folder.store, key, checkpoint_id)
+    found = find_checkpoint(store.folder.store, key, checkpoint_id, known)
     if not isinstance(found, tuple):
         return found
     entry, checkpoint = found
@@ -110,21 +118,25 @@ def read_copy(
 
 
 def restore(
-    store: StoreAsRead, copied: Copied, present: FileBytes | None, *, now_ms: int, new_uuid: NewUuid
+    store: StoreAsRead,
+    copied: Copied,
+    present: FileBytes | None,
+    known: Checkpoints,
+    *,
+    now_ms: int,
+    new_uuid: NewUuid,
 ) -> Restored:
     """The session as the checkpoint has it, under the same key.
 
-    ``present`` is the transcript that the entry has now, which is copied first; None where there is none.
+    ``present`` is the transcript that the entry has now, which is copied first and noted in the index
+    ``known``; None where there is none.
     """
     new = _forked(copied, now_ms, new_uuid)
     value = _entry(store, copied, new, now_ms)
     values: dict[str, JsonValue] = dict.fromkeys(copied.entry.stored, None)
     values[copied.entry.key] = value
-    copy = None
-    if present is not None:
-        target = os.path.join(checkpoints_folder(store.folder.folder), f"{new_uuid()}.jsonl")
-        copy = CopyVerified(present.path, target, present.stamp)
-    steps = (*((copy,) if copy is not None else ()), *_steps(store, new, values))
+    kept = _kept(copied.entry, present, known, now_ms, new_uuid) if present is not None else None
+    before, later = (kept.steps, kept.later) if kept is not None else ((), ())
     return Restored(
         copied.entry.key,
         copied.entry.key,
@@ -132,9 +144,19 @@ def restore(
         copied.checkpoint,
         value,
         new,
-        steps,
-        copy,
+        (*before, *_steps(store, new, values), *later),
+        kept,
     )
+
+
+def _kept(
+    entry: StoreEntry, present: FileBytes, known: Checkpoints, now_ms: int, new_uuid: NewUuid
+) -> Capture:
+    transcript = read_transcript(present.data)
+    entries = transcript.tree.entries if isinstance(transcript, PiTranscript) else ()
+    messages = sum(each.type == "message" for each in entries)
+    moment = Moment(new_uuid(), "restore", now_ms, messages, int(entry.total_tokens or 0))
+    return capture(known, present.path, present.stamp, entry.session_id or "", moment)
 
 
 def branch(store: StoreAsRead, copied: Copied, *, now_ms: int, new_uuid: NewUuid) -> Restored:
@@ -185,7 +207,7 @@ def _entry(store: StoreAsRead, copied: Copied, new: NewTranscript, now_ms: int) 
     return found
 
 
-def _steps(store: StoreAsRead, new: NewTranscript, values: Mapping[str, JsonValue]) -> tuple[Step, ...]:
+def _steps(store: StoreAsRead, new: NewTranscript, values: Mapping[str, JsonValue]) -> tuple[Forward, ...]:
     stamp = store.folder.store_stamp
     if stamp is None:
         raise ValueError("a checkpoint without a store")

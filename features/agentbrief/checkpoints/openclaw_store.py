@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from agentbrief.checkpoints.checkpoint import Cause
+from agentbrief.checkpoints.listing import Checkpoints, ListedCheckpoint
 from agentbrief.jsonio import JsonValue
 from agentbrief.sessions.store import Store, StoreEntry
 from agentbrief.sessions.store_folder import StoreFolder
@@ -18,8 +20,6 @@ from agentbrief.sessions.store_paths import below
 
 Reason = Literal["manual", "auto-threshold", "overflow-retry", "timeout-retry"]
 """Why OpenClaw compacts. A checkpoint of another cause than a compaction has the reason ``manual``."""
-
-Cause = Literal["compaction", "restore", "cleanup", "asked"]
 
 CheckpointFault = Literal["id-missing", "session-not-found", "checkpoint-not-found"]
 """Why there is no such checkpoint."""
@@ -110,14 +110,23 @@ class Recorded:
     dropped: tuple[StoreCheckpoint, ...] = ()
 
 
-def checkpoints_of(entry: StoreEntry) -> tuple[StoreCheckpoint, ...]:
-    """The checkpoints that ``entry`` records, newest first; what is no record is passed over."""
+def checkpoints_of(entry: StoreEntry, known: Checkpoints | None = None) -> tuple[StoreCheckpoint, ...]:
+    """The checkpoints that ``entry`` records, newest first; what is no record is passed over.
+
+    With ``known``, the index beside the store, those of its sessions that are noted only there are among
+    them: a restore keeps the state it replaces without a record in the entry.
+    """
     found = _records(entry.value)
+    if known is not None:
+        ids = {checkpoint.id for checkpoint in found}
+        sessions = {entry.session_id, *(checkpoint.session_id for checkpoint in found)}
+        noted = [item for item in reversed(known.items) if item.checkpoint.session_id in sessions]
+        found += [_noted(entry, item) for item in noted if item.checkpoint.id not in ids]
     return tuple(sorted(reversed(found), key=lambda checkpoint: checkpoint.created_ms, reverse=True))
 
 
 def find_checkpoint(
-    store: Store, key: str, checkpoint_id: str
+    store: Store, key: str, checkpoint_id: str, known: Checkpoints | None = None
 ) -> tuple[StoreEntry, StoreCheckpoint] | CheckpointFault:
     """The entry that ``key`` names and its checkpoint ``checkpoint_id``, or why there is none.
 
@@ -129,7 +138,7 @@ def find_checkpoint(
     entry = store.get(key)
     if entry is None or entry.session_id is None:
         return "session-not-found"
-    for checkpoint in checkpoints_of(entry):
+    for checkpoint in checkpoints_of(entry, known):
         if checkpoint.id == wanted:
             return (entry, checkpoint) if checkpoint.before.session_file else "checkpoint-not-found"
     return "checkpoint-not-found"
@@ -153,6 +162,24 @@ def with_checkpoint(value: Mapping[str, JsonValue], checkpoint: StoreCheckpoint,
     dropped = tuple(found for index in sorted(going) if (found := _checkpoint(items[index])) is not None)
     kept = [item for index, item in enumerate(items) if index not in going]
     return Recorded({**value, FIELD: [*kept, checkpoint.record()]}, dropped)
+
+
+def _noted(entry: StoreEntry, item: ListedCheckpoint) -> StoreCheckpoint:
+    """A checkpoint of the index, as a store would record it."""
+    found = item.checkpoint
+    return StoreCheckpoint(
+        found.id,
+        entry.key,
+        found.session_id,
+        found.created_ms,
+        "manual",
+        Place(found.session_id, item.path),
+        Place(found.session_id),
+        found.tokens or None,
+        size=found.size,
+        sha256=found.sha256,
+        cause=found.reason,
+    )
 
 
 def _records(value: JsonValue) -> list[StoreCheckpoint]:
