@@ -9,6 +9,7 @@ that did not change is never written through this module.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from types import NoneType
@@ -25,6 +26,9 @@ else:
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 
 Row = TypeVar("Row")
+
+_BACKSLASH = ord("\\")
+_HALF_PAIR = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
 FAST: bool = _orjson is not None
 """Whether orjson is there."""
@@ -121,13 +125,13 @@ class Partial(Generic[Row]):
     def __init__(self, shape: type[Row]) -> None:
         self._fields = _plan(shape)
         self._shape = shape
-        self._decode: Callable[[bytes], Row] | None = None
+        self._decode: Callable[[bytes | memoryview], Row] | None = None
         self._decode_lines: Callable[[bytes | memoryview], list[Row]] | None = None
         if FAST:
             self._prepare()
 
     def row(self, data: bytes) -> Row:
-        """The row of one object.
+        """The row of one object, halves of surrogate pairs left out.
 
         Raises:
             ValueError: it cannot be read as JSON, or is no object. What a skipped key holds may be worse than
@@ -136,6 +140,10 @@ class Partial(Generic[Row]):
         if self._decode is not None:
             try:
                 return self._decode(data)
+            except (ValueError, RecursionError):
+                pass
+            try:
+                return self._decode(_without_half_pairs(data))
             except (ValueError, RecursionError):
                 pass
         value = loads(data)
@@ -155,6 +163,14 @@ class Partial(Generic[Row]):
         except (ValueError, RecursionError):
             return None
 
+    def quick_row(self, data: bytes | memoryview) -> Row:
+        """The row of one object, at the first try.
+
+        Raises:
+            ValueError, RecursionError: :meth:`row` may still be able to read it.
+        """
+        return self._decode(data) if self._decode is not None else self.row(bytes(data))
+
     def of(self, value: dict[str, JsonValue]) -> Row:
         """The row of an object that was read as a whole."""
         return cast("Row", _filled(self._shape, self._fields, value))
@@ -168,6 +184,19 @@ class Partial(Generic[Row]):
         decoder = msgspec.json.Decoder(struct)
         self._decode = decoder.decode
         self._decode_lines = decoder.decode_lines
+
+
+def _without_half_pairs(data: bytes) -> bytes:
+    """``data`` with a plain text of the same length for each escape of half a surrogate pair."""
+    found = bytearray(data)
+    for escape in _HALF_PAIR.finditer(data):
+        start = escape.start()
+        before = start
+        while before and data[before - 1] == _BACKSLASH:
+            before -= 1
+        if (start - before) % 2 == 0:
+            found[start : escape.end()] = b"......"
+    return bytes(found)
 
 
 @dataclass(frozen=True, slots=True)

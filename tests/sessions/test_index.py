@@ -131,8 +131,9 @@ def test_any_order_of_lines_in_any_chunks(order: list[int], cut: int) -> None:
     assert len(indexed(data)) == len(texts)
 
 
-def test_a_block_with_a_bad_line_is_read_in_smaller_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(index_module, "_LEAST_BLOCK_BYTES", 2048)
+def test_a_block_with_a_bad_line_is_read_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index_module, "_CAREFUL_BLOCKS", 2)
+    monkeypatch.setattr(index_module, "_CAREFUL_BLOCK_BYTES", 2048)
     rng = random.Random(5)
     texts: list[Any] = [claude.user(f"u{n}", None, "x" * rng.randrange(600)) for n in range(400)]
     for at in range(20, 400, 37):

@@ -25,13 +25,15 @@ from agentbrief.sessions.usage import Call
 BAD, BLANK, UNTYPED = "(bad)", "(blank)", "(none)"
 """The types of lines that hold no record, and of records without a type."""
 
-_MOST_BLOCK_BYTES = 1 << 20
-_LEAST_BLOCK_BYTES = 1 << 15
-_PAUSED_BLOCK_BYTES = 1 << 18
+_BLOCK_BYTES = 1 << 18
+"""So much is decoded at once."""
+
+_CAREFUL_BLOCK_BYTES = 1 << 15
+_CAREFUL_BLOCKS = 64
+"""Where one line is bad others are: the next blocks are small, so that little is decoded twice."""
+
 _HEAD_BYTES = 4096
 _MOST_TOKENS = (1 << 63) - 1
-_GOOD_BLOCKS = 64
-"""So many blocks without a bad line make the next ones larger."""
 
 
 class TranscriptIndex(Generic[Row]):
@@ -45,9 +47,7 @@ class TranscriptIndex(Generic[Row]):
         self._shape = shape
         self._partial = Partial(shape.row)
         self._pause = pause
-        self._most_block = _MOST_BLOCK_BYTES if pause is None else _PAUSED_BLOCK_BYTES
-        self._block_bytes = self._most_block
-        self._good_blocks = 0
+        self._careful_blocks = 0
         self._names: dict[str | None, int] = {}
         self._held: list[bytes] = []
         self._held_bytes = 0
@@ -76,13 +76,8 @@ class TranscriptIndex(Generic[Row]):
             self._end_held()
         last = chunk.rfind(b"\n") + 1
         with memoryview(chunk) as view:
-            while start < last:
-                end = _block_end(chunk, start, last, self._block_bytes)
-                if not self._block(chunk, view, start, end):
-                    self._small_blocks(chunk, view, start, end)
-                start = end
-                if self._pause is not None:
-                    self._pause()
+            self._lines(chunk, view, start, last)
+        start = max(start, last)
         if start < len(chunk):
             self._hold(chunk[start:])
 
@@ -137,78 +132,87 @@ class TranscriptIndex(Generic[Row]):
 
     # Adding
 
-    def _block(self, chunk: bytes, view: memoryview, start: int, end: int) -> bool:
-        """Whether each line of a block holds one object; they are added then, and nothing is otherwise."""
+    def _lines(self, chunk: bytes, view: memoryview, start: int, end: int) -> None:
+        """Add the complete lines from ``start`` to ``end``: in blocks, and one by one where one is bad."""
+        rows: list[Row] = []
+        begin = start
+        while start < end:
+            size = _CAREFUL_BLOCK_BYTES if self._careful_blocks else _BLOCK_BYTES
+            stop = chunk.rfind(b"\n", start, min(start + size, end)) + 1 or chunk.find(b"\n", start) + 1
+            found = self._partial.rows(view[start:stop])
+            if found is not None:
+                rows += found
+                self._careful_blocks -= self._careful_blocks > 0
+            else:
+                self._careful_blocks = _CAREFUL_BLOCKS
+                begin = self._one_by_one(chunk, view, begin, start, stop, rows)
+            start = stop
+            if self._pause is not None:
+                self._pause()
+        self._add_lines(chunk, begin, end, rows)
+
+    def _one_by_one(
+        self, chunk: bytes, view: memoryview, begin: int, start: int, end: int, rows: list[Row]
+    ) -> int:
+        """Decode the lines from ``start``; ``rows`` are those of the lines from ``begin`` on.
+
+        A line without a record ends them: they are added, and so is it. Returns where the lines now begin
+        whose rows wait.
+        """
+        while start < end:
+            stop = chunk.find(b"\n", start)
+            try:
+                rows.append(self._partial.quick_row(view[start:stop]))
+            except (ValueError, RecursionError):
+                line = chunk[start:stop]
+                row = self._row(line)
+                if row is not None:
+                    rows.append(row)
+                else:
+                    self._add_lines(chunk, begin, start, rows)
+                    rows.clear()
+                    self._add_empty(len(line), BAD if line.strip() else BLANK)
+                    begin = stop + 1
+            start = stop + 1
+        return begin
+
+    def _row(self, line: bytes) -> Row | None:
+        """The row of one line, given without its end; None if it holds no record."""
+        try:
+            return self._partial.row(line)
+        except ValueError:
+            found = next(read_lines((line + b"\n",), offset=self.size), None)
+            return self._partial.of(found.value) if isinstance(found, Record) else None
+
+    def _add_lines(self, chunk: bytes, start: int, end: int, rows: list[Row]) -> None:
+        """Add the lines from ``start`` to ``end``, of which ``rows`` were decoded."""
         starts: list[int] = []
         add, find, at = starts.append, chunk.find, start
         while at < end:
             add(at)
             at = find(b"\n", at) + 1
-        rows = self._partial.rows(view[start:end])
-        if rows is None or len(rows) != len(starts) or not _are_objects(chunk, starts, end):
-            return False
-        shift = self.size - start
-        self.offsets.extend([at + shift for at in starts])
-        self.size += end - start
-        self._add(rows)
-        self._grow_block()
-        return True
+        if len(rows) == len(starts) and _are_objects(chunk, starts):
+            shift = self.size - start
+            self.offsets.extend([at + shift for at in starts])
+            self.size += end - start
+            self._add(rows)
+            return
+        for at in starts:
+            line = chunk[at : find(b"\n", at)]
+            row = self._row(line)
+            if row is None:
+                self._add_empty(len(line), BAD if line.strip() else BLANK)
+            else:
+                self._add_line(len(line), row)
 
-    def _small_blocks(self, chunk: bytes, view: memoryview, start: int, end: int) -> None:
-        """Add a block that holds a bad line: in small blocks, and those with one line by line.
-
-        The blocks stay small for a while: where one line is bad others are.
-        """
-        self._good_blocks = 0
-        self._block_bytes = _LEAST_BLOCK_BYTES
-        while start < end:
-            stop = _block_end(chunk, start, end, _LEAST_BLOCK_BYTES)
-            if not self._block(chunk, view, start, stop):
-                self._line_by_line(chunk, start, stop)
-            start = stop
-
-    def _line_by_line(self, chunk: bytes, start: int, end: int) -> None:
-        good: list[Row] = []
-        while start < end:
-            stop = chunk.find(b"\n", start)
-            line = chunk[start:stop]
-            try:
-                good.append(self._partial.row(line))
-                self._begin_line(len(line))
-            except ValueError:
-                if good:
-                    self._add(good)
-                    good = []
-                self._line(line)
-            start = stop + 1
-        if good:
-            self._add(good)
-
-    def _grow_block(self) -> None:
-        self._good_blocks += 1
-        if self._good_blocks >= _GOOD_BLOCKS and self._block_bytes < self._most_block:
-            self._good_blocks = 0
-            self._block_bytes = min(self._block_bytes * 2, self._most_block)
-
-    def _begin_line(self, length: int) -> None:
+    def _add_line(self, length: int, row: Row) -> None:
         self.offsets.append(self.size)
         self.size += length + 1
-
-    def _line(self, line: bytes) -> None:
-        """Add one line, given without its end."""
-        offset = self.size
-        self._begin_line(len(line))
-        try:
-            rows = (self._partial.row(line),)
-        except ValueError:
-            found = next(read_lines((line + b"\n",), offset=offset), None)
-            if not isinstance(found, Record):
-                self._add_empty(BLANK if found is None else BAD)
-                return
-            rows = (self._partial.of(found.value),)
-        self._add(rows)
+        self._add((row,))
 
     def _add(self, rows: Sequence[Row]) -> None:
+        if not rows:
+            return
         shape, first = self._shape, len(self.ids)
         try:
             codes = shape.codes(rows, self._names)
@@ -240,7 +244,10 @@ class TranscriptIndex(Generic[Row]):
             except OverflowError:
                 column.extend([min(max(tokens, 0), _MOST_TOKENS) for tokens in part])
 
-    def _add_empty(self, name: str) -> None:
+    def _add_empty(self, length: int, name: str) -> None:
+        """Add a line without a record, of ``length`` bytes without its end."""
+        self.offsets.append(self.size)
+        self.size += length + 1
         self.types.append(self._names.setdefault(name, len(self._names)))
         self.ids.append(None)
         self.parents.append(None)
@@ -259,27 +266,19 @@ class TranscriptIndex(Generic[Row]):
     def _end_held(self) -> None:
         line, size = b"".join(self._held), self._held_bytes
         self._held, self._held_bytes = [], 0
-        if size <= MAX_LINE_BYTES:
-            self._line(line)
-            return
-        self.offsets.append(self.size)
-        self.size += size + 1
-        self._add_empty(string_in_head(line, "type") or BAD)
+        row = self._row(line) if size <= MAX_LINE_BYTES else None
+        if row is not None:
+            self._add_line(size, row)
+        elif size <= MAX_LINE_BYTES:
+            self._add_empty(size, BAD if line.strip() else BLANK)
+        else:
+            self._add_empty(size, string_in_head(line, "type") or BAD)
 
 
-def _are_objects(chunk: bytes, starts: list[int], end: int) -> bool:
-    """Whether each line from ``starts`` up to ``end`` begins and ends as an object does.
+def _are_objects(chunk: bytes, starts: list[int]) -> bool:
+    """Whether each line from ``starts`` begins as an object does.
 
-    With as many objects as lines that makes it one object a line: neither can two stand on one line while
-    another is blank, nor can one go on in the next line.
+    With as many objects as lines that makes it one object a line: where two stand on one line, another one is
+    blank or goes on with the object before it, and that one begins with something else.
     """
-    byte_at = chunk.__getitem__
-    lasts = [at - 2 for at in starts[1:]]
-    lasts.append(end - 2)
-    count = len(starts)
-    return bytes(map(byte_at, starts)) == b"{" * count and bytes(map(byte_at, lasts)) == b"}" * count
-
-
-def _block_end(chunk: bytes, start: int, end: int, size: int) -> int:
-    """Where a block from ``start`` ends: behind the last line end in ``size`` bytes, or behind the first."""
-    return chunk.rfind(b"\n", start, min(start + size, end)) + 1 or chunk.find(b"\n", start) + 1
+    return bytes(map(chunk.__getitem__, starts)) == b"{" * len(starts)
