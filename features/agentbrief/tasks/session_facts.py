@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from agentbrief.disk.stream import Stream, streamed
 from agentbrief.disk.values import Stamp
 from agentbrief.profiles.windows import window_of
 from agentbrief.sessions.context_used import RUNNING_MS
-from agentbrief.sessions.formats import claw_code, port_sessions
+from agentbrief.sessions.formats import claw_code, codex, port_sessions
 from agentbrief.sessions.formats.claw_store import Listed
 from agentbrief.sessions.listing import HEAD_BYTES, SKETCHERS, TAIL_BYTES, ListedSession
-from agentbrief.sessions.reading import AGENT_OF, last_messages
+from agentbrief.sessions.reading import AGENT_OF, last_messages, told
 from agentbrief.sessions.session_items import ItemState, SessionItem
 from agentbrief.sessions.sketch import Lines
 from agentbrief.sessions.store import StoreEntry
@@ -102,6 +103,25 @@ def with_last(setup: SessionsSetup, store: AgentStore, item: SessionItem) -> Ses
     return replace(item, last=words[-1][:MOST_TOLD_CHARS] if words else "")
 
 
+def found_by(
+    setup: SessionsSetup, items: Iterable[SessionItem], stores: Iterable[AgentStore], words: str
+) -> tuple[SessionItem, ...]:
+    """Those ``items`` whose title, first or last message, branch or identifier holds ``words``.
+
+    The end of a transcript is read only where the rest does not hold them.
+    """
+    wanted = words.casefold()
+    by_agent = {store.profile.id: store for store in stores}
+    found: list[SessionItem] = []
+    for item in items:
+        store = by_agent.get(item.agent)
+        if not item.mentions(wanted) and store is not None:
+            item = with_last(setup, store, item)
+        if item.mentions(wanted):
+            found.append(item)
+    return tuple(found)
+
+
 def _own_item(row: Listed, form: str) -> SessionItem:
     return SessionItem(
         row.id,
@@ -135,5 +155,9 @@ def _turns(setup: SessionsSetup, store: AgentStore, listed: ListedSession) -> in
     with streamed(setup.fs, listed.path, store.readable) as stream:
         if not isinstance(stream, Stream):
             return None
-        lines = Lines(b"".join(stream.chunks()))
-        return sum(1 for _ in SKETCHERS[listed.format].prompts_in(lines))
+        data = b"".join(stream.chunks())
+    if listed.format == codex.FORMAT:
+        # The same words stand in several logs of a rollout.
+        found = told(codex.FORMAT, lambda: (data,), listed.path).messages()
+        return sum(message.role == "user" for message in found)
+    return sum(1 for _ in SKETCHERS[listed.format].prompts_in(Lines(data)))

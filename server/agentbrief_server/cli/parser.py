@@ -22,6 +22,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "tokens": ("tokens", "characters, bytes, lines and token estimates of files"),
     "explain": ("explain", "the page of one rule"),
     "rules": ("rules", "all rules"),
+    "sessions": (
+        "sessions",
+        "what the agents' sessions hold: list, show, check, history, repair, and our own",
+    ),
 }
 """Command → module of this package, and its line in the help."""
 
@@ -51,27 +55,27 @@ def _parser(asked: str | None) -> ArgumentParser:
         prog="agentbrief", description="Shows what a coding agent is told and what its sessions hold."
     )
     parser.add_argument("--version", action="version", version=f"agentbrief {__version__}")
-    _add_common(parser, top=True)
+    add_common(parser, top=True)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, (module, summary) in COMMANDS.items():
         command = commands.add_parser(
-            name, help=summary, description=summary, formatter_class=_Formatter, allow_abbrev=False
+            name, help=summary, description=summary, formatter_class=Formatter, allow_abbrev=False
         )
-        _add_common(command, top=False)
+        add_common(command, top=False)
         if name == asked:
             import_module(f"agentbrief_server.cli.{module}").add_arguments(command)
     return parser
 
 
-class _Formatter(HelpFormatter):
+class Formatter(HelpFormatter):
     """Help of one width, so that it reads the same everywhere."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=100, max_help_position=32)
 
 
-def _add_common(parser: ArgumentParser, *, top: bool) -> None:
-    """Add the options that stand before or behind the command's name."""
+def add_common(parser: ArgumentParser, *, top: bool) -> None:
+    """Add the options that stand before or behind the name of a command or of one of its verbs."""
 
     def default(value: object) -> object:
         return value if top else SUPPRESS
