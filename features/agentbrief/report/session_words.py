@@ -11,7 +11,7 @@ from agentbrief.sessions.model import Damage
 from agentbrief.sessions.session_items import SessionItem
 
 UNKNOWN = "–"
-_MINUTE_MS = 60_000
+_MINUTE_MS = 60 * 1000
 _HOUR_MS = 60 * _MINUTE_MS
 _DAY_MS = 24 * _HOUR_MS
 _RECOVERING = frozenset(("two-records", "spliced", "nul-run"))
