@@ -12,7 +12,7 @@ from stat import S_ISDIR
 from typing import Protocol, TypeVar, cast
 
 from agentbrief.disk import seam
-from agentbrief.disk.look import RACY_NS, Conclusions, Looked, look
+from agentbrief.disk.look import RACY_NS, Conclusions, Looked, is_as_it_was, look
 from agentbrief.disk.read import MAX_TEXT_BYTES, Roots, read_text, real_roots
 from agentbrief.disk.values import FileText, ReadProblem
 
@@ -125,7 +125,7 @@ class DiskFiles:
         if found is None:
             return None
         if not isinstance(found, FileText) or looked.target.is_version(found.stamp):
-            if before - looked.changed_ns > RACY_NS:
+            if looked.is_older(before - RACY_NS):
                 self._known.texts[key] = (looked, found)
             else:
                 self._known.texts.pop(key, None)
@@ -144,7 +144,7 @@ class DiskFiles:
             found = frozenset(self._fs.names(folder))
         except OSError:
             return None
-        if before - looked.changed_ns > RACY_NS:
+        if looked.is_older(before - RACY_NS):
             self._known.names[folder] = (looked, found)
         else:
             self._known.names.pop(folder, None)
@@ -220,7 +220,7 @@ class Glance(DiskFiles):
     ) -> Conclusion:
         """See :meth:`Files.remembered`."""
         kept = self._known.conclusions.get(key)
-        if kept is not None and all(self._look(path) == looked for path, looked in kept.looks):
+        if kept is not None and self._bears_out(kept.looks):
             value = cast("Conclusion", kept.value)
             if holds(value):
                 self._rests_on_all(kept.looks)
@@ -229,6 +229,19 @@ class Glance(DiskFiles):
         value = conclude(inner)
         self._known.conclusions.keep(key, value, inner.needed, self._began_ns)
         return value
+
+    def _bears_out(self, looks: Iterable[tuple[str, Looked]]) -> bool:
+        """Whether all ``looks`` show what they showed then."""
+        seen, fs = self._seen, self._fs
+        for path, looked in looks:
+            known = seen.get(path)
+            if known is None:
+                if not is_as_it_was(fs, path, looked):
+                    return False
+                seen[path] = looked
+            elif known is not looked and known != looked:
+                return False
+        return True
 
     def _rests_on_all(self, looks: Iterable[tuple[str, Looked]]) -> None:
         """What is told depends on all these looks."""

@@ -52,12 +52,11 @@ class Looked(NamedTuple):
         """Whether the entry is a link, wherever it leads."""
         return self.itself is not None and self.itself is not self.target
 
-    @property
-    def changed_ns(self) -> int:
-        """When the entry, or what it leads to, last changed."""
-        return max(
-            (each for entry in self if entry is not None for each in (entry.mtime_ns, entry.ctime_ns)),
-            default=0,
+    def is_older(self, time_ns: int) -> bool:
+        """Whether the entry, and what it leads to, last changed before that time."""
+        itself, target = self
+        return (itself is None or (itself.mtime_ns < time_ns and itself.ctime_ns < time_ns)) and (
+            target is itself or target is None or (target.mtime_ns < time_ns and target.ctime_ns < time_ns)
         )
 
 
@@ -77,6 +76,26 @@ def look(fs: seam.FS, path: str) -> Looked:
         return Looked(itself, _entry(fs.stat(path)))
     except (OSError, ValueError):
         return Looked(itself, None)
+
+
+def is_as_it_was(fs: seam.FS, path: str, looked: Looked) -> bool:
+    """Whether a look at ``path`` shows now what it showed then."""
+    entry = looked.itself
+    if entry is None or entry is not looked.target:
+        return look(fs, path) == looked
+    try:
+        status = fs.lstat(path)
+    except OSError:
+        return False
+    # Compared in place: this is asked for each folder and file of a chain, before each answer.
+    return (
+        status.st_mtime_ns == entry.mtime_ns
+        and status.st_ctime_ns == entry.ctime_ns
+        and status.st_size == entry.size
+        and status.st_ino == entry.ino
+        and status.st_dev == entry.dev
+        and status.st_mode == entry.mode
+    )
 
 
 def _entry(status: os.stat_result) -> Entry:
@@ -128,7 +147,8 @@ class Conclusions:
         ``began_ns``: the time before the first of the looks.
         """
         self._kept.pop(key, None)
-        if any(began_ns - looked.changed_ns <= RACY_NS for looked in looks.values()):
+        settled = began_ns - RACY_NS
+        if not all(looked.is_older(settled) for looked in looks.values()):
             return
         self._kept[key] = Kept(value, tuple(looks.items()))
         if len(self._kept) > MOST_KEPT:

@@ -117,11 +117,13 @@ class OpenFiles:
     def _answer(self, asked: _Asked) -> bool:
         """Whether the open texts would say today what they said then."""
         texts, names = self._texts, self._names
-        return (
-            all(texts.get(path) is text for path, text in asked.texts.items())
-            and all(names.get(folder, _NONE) == extra for folder, extra in asked.names.items())
-            and all((path in texts) is is_open for path, is_open in asked.opened.items())
-        )
+        for path, text in asked.texts.items():
+            if texts.get(path) is not text:
+                return False
+        for folder, extra in asked.names.items():
+            if names.get(folder, _NONE) != extra:
+                return False
+        return all((path in texts) is is_open for path, is_open in asked.opened.items())
 
 
 @lru_cache(maxsize=16)

@@ -9,22 +9,17 @@ from unicodedata import east_asian_width
 
 from agentbrief.jsonio import JsonValue
 from agentbrief.redact import clean, mask
+from agentbrief.report.addresses import rule_page
 from agentbrief.report.located import Located, finding_record
 from agentbrief.rules.registry import rules
 from agentbrief.text.line_index import LineIndex
 from agentbrief.text.visible import visible
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-RULE_PAGES = "https://github.com/agentbrief/agentbrief/blob/main/docs/rules/"
 _SARIF_LEVELS = {"error": "error", "warning": "warning", "information": "note", "hint": "note"}
 _GITHUB_LEVELS = {"error": "error", "warning": "warning", "information": "notice", "hint": "notice"}
 _COLOURS = {"error": "31", "warning": "33", "information": "36", "hint": "90"}
 _LONGEST_LINE = 160
-
-
-def rule_page(code: str) -> str:
-    """The address of a rule's page."""
-    return f"{RULE_PAGES}{code}.md"
 
 
 def as_text(

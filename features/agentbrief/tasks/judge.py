@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from agentbrief.brief import Brief
+from agentbrief.disk.look import Same
 from agentbrief.profiles.load import profile
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.rules.finding import Finding
@@ -21,9 +22,16 @@ def judge(setup: Setup, starts: Iterable[str], only: str | None = None) -> tuple
     With ``only`` those of that file.
 
     A fault that several agents share is told once for each of them, but for those of the text alone, which
-    are told once.
+    are told once. As long as nothing changed, the same tuple comes back.
     """
     wanted = tuple(starts)
+    return setup.files.remembered(
+        ("findings", Same(setup.settings), setup.folders, wanted, only),
+        lambda files: _judged(replace(setup, files=files), wanted, only),
+    )
+
+
+def _judged(setup: Setup, wanted: tuple[str, ...], only: str | None) -> tuple[Finding, ...]:
     shown = agents(setup.settings)
     found: dict[tuple[object, ...], Finding] = {}
     for agent in shown:

@@ -72,24 +72,30 @@ def code(text: str) -> tuple[Span, ...]:
     return tuple(sorted(found))
 
 
-def sections(text: str) -> tuple[Section, ...]:
-    """The sections of ``text`` by its ATX headings, in order and without overlap.
-
-    Headings inside fenced code do not count. Text before the first heading is a section of level 0.
+def headings(text: str, position: int = 0) -> Iterator[tuple[int, str, int, int]]:
+    """The ATX headings on lines that start at ``position`` or behind it: level, title, and the start and end
+    of the line without its line end. Those inside fenced code do not count.
     """
+    if position and text[position - 1] != "\n":
+        position = text.find("\n", position) + 1 or len(text)
     blocks = iter(fences(text))
     block = next(blocks, None)
-    marks: list[tuple[int, str, Span]] = []
-    position = 0
     while (position := _next_heading(text, position)) >= 0:
         while block is not None and block.end <= position:
             block = next(blocks, None)
         end = text.find("\n", position)
         line = text[position : len(text) if end < 0 else end + 1]
         if not (block is not None and block.contains(position)) and (match := _HEADING.match(line)):
-            width = len(line.rstrip("\r\n"))
-            marks.append((len(match[1]), (match[2] or "").strip(), Span(position, position + width)))
+            yield len(match[1]), (match[2] or "").strip(), position, position + len(line.rstrip("\r\n"))
         position += max(len(line), 1)
+
+
+def sections(text: str) -> tuple[Section, ...]:
+    """The sections of ``text`` by its ATX headings, in order and without overlap.
+
+    Headings inside fenced code do not count. Text before the first heading is a section of level 0.
+    """
+    marks = [(level, title, Span(start, end)) for level, title, start, end in headings(text)]
     found: list[Section] = []
     first = marks[0][2].start if marks else len(text)
     if text[:first].strip():

@@ -4,7 +4,7 @@ palettes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -19,6 +19,7 @@ from agentbrief_server.findings import findings_of
 from agentbrief_server.seen import Seen, seen
 from agentbrief_server.state import Snapshot
 from agentbrief_server.to_lsp import command, diagnostic, fix_title, shifted
+from agentbrief_server.uris import uri_of
 
 FIX_ALL = "source.fixAll.agentbrief"
 
@@ -87,7 +88,7 @@ def _fixes(
         if fix.preferred:
             action["isPreferred"] = True
         if fix.command:
-            action["command"] = command(title, fix.command, dict(fix.command_arguments))
+            action["command"] = command(title, fix.command, _as_uris(dict(fix.command_arguments)))
         elif (edit := edit_of_fix(snapshot, found, fix)) is not None:
             action["edit"] = edit
         elif fix.confirm or fix.deletes_file:
@@ -100,3 +101,11 @@ def _fixes(
         else:
             continue
         yield action
+
+
+def _as_uris(arguments: Mapping[str, str | int]) -> dict[str, str | int]:
+    """The arguments of a fix's command with its paths as a client says them."""
+    return {
+        key: uri_of(value) if key in ("uri", "other") and isinstance(value, str) else value
+        for key, value in arguments.items()
+    }

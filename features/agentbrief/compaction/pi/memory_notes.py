@@ -63,7 +63,7 @@ def memory_notes(
     if not text:
         return MemoryNotes(file.path, "", source, state, None)
     section = f"## {title}\n\n{text}\n"
-    step = ReplaceFile(file.path, _appended(file.data or b"", section), file.stamp)
+    step = ReplaceFile(file.path, _appended(file.data or b"", section), file.stamp, makes_folder=True)
     return MemoryNotes(file.path, section, source, state, step)
 
 
