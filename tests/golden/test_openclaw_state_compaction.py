@@ -13,6 +13,7 @@ import pytest
 from agentbrief.changes.apply import Site, apply
 from agentbrief.changes.openclaw_lock import OPENCLAW_LOCK
 from agentbrief.changes.steps import AppendRecord, Step
+from agentbrief.checkpoints.listing import checkpoints_in
 from agentbrief.checkpoints.openclaw_capture import Captured, ChangeMade, capture
 from agentbrief.checkpoints.openclaw_restore import Copied, branch, read_copy, restore
 from agentbrief.checkpoints.openclaw_store import Reason, StoreAsRead, checkpoints_of
@@ -171,7 +172,8 @@ def listed(state: State, given: dict[str, Any]) -> dict[str, Any]:
 
 def brought_back(state: State, given: dict[str, Any], *, as_branch: bool = False) -> dict[str, Any]:
     store = state.store()
-    copied = read_copy(state.fs, state.roots, store, given["key"], given["checkpointId"])
+    known = checkpoints_in(state.fs, str(state.sessions), state.roots)
+    copied = read_copy(state.fs, state.roots, store, given["key"], given["checkpointId"], known)
     if not isinstance(copied, Copied):
         return {"fault": copied}
     names = store.folder.files_of(copied.entry)
@@ -179,10 +181,14 @@ def brought_back(state: State, given: dict[str, Any], *, as_branch: bool = False
     if as_branch:
         made = branch(store, copied, now_ms=state.case.now, new_uuid=new_uuid)
     else:
-        made = restore(store, copied, present, now_ms=state.case.now, new_uuid=new_uuid)
+        made = restore(store, copied, present, known, now_ms=state.case.now, new_uuid=new_uuid)
     state.apply(made.steps, state.case.now)
-    if made.present_copy is not None and present is not None:
-        assert Path(made.present_copy.target).read_bytes() == present.data
+    if made.kept is not None and present is not None:
+        assert Path(made.kept.path).read_bytes() == present.data
+        again = checkpoints_in(state.fs, str(state.sessions), state.roots)
+        back = read_copy(state.fs, state.roots, state.store(), made.key, made.kept.checkpoint.id, again)
+        assert isinstance(back, Copied)
+        assert back.data == present.data
     return {
         "ok": True,
         "key": made.key,

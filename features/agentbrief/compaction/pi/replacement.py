@@ -29,8 +29,9 @@ NotReplaced = Literal[
     "old version",
     "newer version",
     "entries without identifiers",
+    "would lose messages",
 ]
-"""Why the transcript stays as it is. The last three are ours: such a file is not rewritten."""
+"""Why the transcript stays as it is. The last four are ours: such a file is not rewritten."""
 
 
 @dataclass(frozen=True, slots=True)
