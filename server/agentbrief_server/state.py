@@ -21,6 +21,7 @@ from agentbrief.tasks.setup import Setup
 from agentbrief_server.client import Client
 from agentbrief_server.config import Configuration
 from agentbrief_server.documents import BriefWorkspace, OpenDocument
+from agentbrief_server.sessions_seen import SessionsSeen
 
 if TYPE_CHECKING:
     from agentbrief.tasks.project import Project
@@ -40,6 +41,7 @@ class Snapshot:
     settings_of: Callable[[str | None], Settings]
     findings: Mapping[str, tuple[Finding, ...]]
     chosen_agents: tuple[str, ...]
+    sessions: SessionsSeen
 
     def setup(self, folder: str | None) -> Setup:
         """What one answer on instruction files needs, with the settings of that workspace folder: it looks at
@@ -67,6 +69,7 @@ class State:
         self.projects: dict[str, Project] = {}
         self.findings: dict[str, tuple[Finding, ...]] = {}
         self.chosen_agents: tuple[str, ...] = ()
+        self.sessions = SessionsSeen()
         self.storage: str | None = None
         self.generation = 0
         self._snapshot: Snapshot | None = None
@@ -99,6 +102,7 @@ class State:
                 self.settings,
                 dict(self.findings),
                 self.chosen_agents,
+                self.sessions,
             )
         return self._snapshot
 
