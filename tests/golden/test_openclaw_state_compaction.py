@@ -22,6 +22,7 @@ from agentbrief.disk.folder import stamp_of
 from agentbrief.disk.lock import Caller
 from agentbrief.disk.read import FileBytes, read_bytes
 from agentbrief.disk.seam import FS
+from agentbrief.jsonio import JsonValue
 from agentbrief.sessions.pi_append import append_entry
 from agentbrief.sessions.pi_read import read_transcript
 from agentbrief.sessions.pi_tree import PiTranscript
@@ -100,7 +101,7 @@ def compacted(state: State, number: int, reason: Reason) -> Captured:
     present = state.read(state.sessions / store.folder.files_of(entry)[0])
     transcript = read_transcript(present.data)
     assert isinstance(transcript, PiTranscript)
-    fields = {
+    fields: dict[str, JsonValue] = {
         "summary": f"SUMMARY {number}",
         "firstKeptEntryId": "aa000001",
         "tokensBefore": 1000 + number,

@@ -73,7 +73,7 @@ def write(written: Written, event: Event) -> None:
         case "reply":
             usage = {"input": number, "output": 1, "totalTokens": number * 3}
             reason = ("stop", "stop", "aborted", "error")[other % 4]
-            blocks = [{"type": "thinking", "thinking": text}, {"type": "text", "text": text}]
+            blocks: list[Any] = [{"type": "thinking", "thinking": text}, {"type": "text", "text": text}]
             written.message("assistant", spice, content=blocks, usage=usage, stopReason=reason)
         case "calls":
             names = [f"c{(number + index) % 7}" for index in range(other % 3 + 1)]

@@ -94,7 +94,8 @@ def _with_calls(path: Sequence[TreeEntry], start: int, cut: int) -> int:
             break
         called = called_ids(path[index])
         if called & wanted:
-            cut, wanted, between = index, (wanted | between) - called, set()
+            cut, wanted = index, (wanted | between) - called
+            between.clear()
             continue
         between -= called
         if (answered := answered_id(path[index])) is not None:

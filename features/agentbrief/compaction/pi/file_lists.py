@@ -66,7 +66,7 @@ def _calls(message: Mapping[str, JsonValue]) -> Iterable[tuple[str, str]]:
             continue
         name, given = block.get("name"), call_input(block)
         path = given.get("path") if isinstance(given, dict) else None
-        if name in ("read", "write", "edit") and isinstance(name, str) and isinstance(path, str) and path:
+        if name in ("read", "write", "edit") and isinstance(path, str) and path:
             yield name, path
 
 

@@ -67,7 +67,7 @@ _WORDS: dict[Template, str] = {
     "store": "Above is a conversation. Write a summary from which the agent can go on with the work; what an"
     " earlier summary says and still matters belongs to it.\n"
     "Answer with these sections only, in this order:\n\n"
-    "## Decisions\n## Open TODOs\n## Constraints/Rules\n## Pending user asks\n## Exact identifiers\n"
+    "## Decisions\n## Open Tasks\n## Constraints/Rules\n## Pending user asks\n## Exact identifiers\n"
     + _EXACT,
     "merge": "Above are summaries of parts of one conversation, in their order. Write one summary of them in"
     " the same sections. Keep what is open: tasks, decisions, what was promised." + _EXACT,
