@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agentbrief.brief import Brief
+from agentbrief.brief import Brief, DuplicateOf
 from agentbrief.messages import say
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.redact import escape_markdown, mask
@@ -61,6 +61,7 @@ def _file_row(
         index = line_index(placed.file.text[placed.file.hidden :])
         cut = shifted(Span(row.cut, row.cut), placed.file.hidden)
         target["range"] = range_of(index, cut, snapshot.client.encoding)
+    kept = {"other": uri_of(placed.survivor.path)} if isinstance(placed, DuplicateOf) else {}
     return {
         "id": f"files:{row.path}",
         "label": f"{row.label} → {row.link_to}" if row.link_to else row.label,
@@ -70,6 +71,7 @@ def _file_row(
         "accessibilityLabel": mask(label),
         "contextValue": f"instruction-file.{row.state}",
         "target": target,
+        **kept,
         "hasChildren": False,
     }
 
