@@ -20,7 +20,7 @@ from agentbrief.disk.move import move, remove, remove_empty_folder
 from agentbrief.disk.read import Roots
 from agentbrief.disk.refusal import Refused
 from agentbrief.disk.stream import Stream, streamed
-from agentbrief.disk.values import Stamp
+from agentbrief.disk.values import ReadProblem, Stamp
 from agentbrief.jsonio import JsonValue, dumps, loads
 
 _NS_PER_DAY = 86_400 * 1_000_000_000
@@ -157,6 +157,8 @@ def _noted(fs: seam.FS, store: str, roots: Roots) -> dict[str, dict[str, JsonVal
     """The last record of a move to each place in the trash; lines that say nothing are passed over."""
     found: dict[str, dict[str, JsonValue]] = {}
     with streamed(fs, trash_manifest(store), roots) as stream:
+        if isinstance(stream, ReadProblem) and stream.kind == "unreadable":
+            raise Refused("failed", stream.path, detail=stream.detail)
         if not isinstance(stream, Stream):
             return found
         for line in stream.lines():

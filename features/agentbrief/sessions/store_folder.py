@@ -9,7 +9,7 @@ import os
 from dataclasses import dataclass
 
 from agentbrief.disk import seam
-from agentbrief.disk.folder import Entry, entries, stamp_of
+from agentbrief.disk.folder import Entry, entries, real_folder, stamp_of
 from agentbrief.disk.read import Roots, read_bytes
 from agentbrief.disk.values import ReadProblem, Stamp
 from agentbrief.sessions.store import MISSING_STORE, Store, StoreEntry, read_store
@@ -68,7 +68,9 @@ def read_store_folder(fs: seam.FS, store_path: str, agent_id: str, roots: Roots)
     listed = entries(fs, folder, roots)
     if listed is None:
         return StoreFolder(agent_id, folder, folder, name, MISSING_STORE, None, ())
-    real = fs.real_path(folder)
+    real = real_folder(fs, folder, roots)
+    if real is None:
+        return StoreFolder(agent_id, folder, folder, name, MISSING_STORE, None, ())
     found = read_bytes(fs, store_path, roots, MAX_STORE_BYTES)
     if isinstance(found, ReadProblem):
         return found

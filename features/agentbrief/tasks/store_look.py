@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from agentbrief.changes.apply import Site
 from agentbrief.changes.openclaw_lock import OPENCLAW_LOCK
 from agentbrief.disk.lock import Caller
-from agentbrief.disk.read import FileBytes, Roots, read_bytes, real_roots
-from agentbrief.disk.refusal import Refused
-from agentbrief.disk.seam import FS
+from agentbrief.disk.read import FileBytes, Roots, read_bytes
+from agentbrief.disk.refusal import Refused, refused
+from agentbrief.disk.seam import FS, is_missing
 from agentbrief.disk.sidecar import lock_seen
 from agentbrief.disk.stream import Stream, streamed
 from agentbrief.disk.values import ReadProblem
@@ -60,8 +60,17 @@ def openclaw_data() -> OpenClawData:
 
 
 def readable(fs: FS, place: StorePlace) -> Roots:
-    """The folders below which the files of a store may be read."""
-    return real_roots(fs, (place.folder,))
+    """The folders below which the files of a store may be read; none where its folder is gone.
+
+    Raises:
+        Refused: the folder may not be looked at.
+    """
+    try:
+        return frozenset((fs.real_path(place.folder),))
+    except OSError as error:
+        if not is_missing(error):
+            raise refused(error, place.folder) from error
+        return frozenset()
 
 
 def look_at(

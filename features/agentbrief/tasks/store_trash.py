@@ -30,8 +30,6 @@ from agentbrief.tasks.store_cleanup import Cleaned
 from agentbrief.tasks.store_look import folder_at, readable, site_of
 from agentbrief.tasks.store_place import StorePlace
 
-_MAX_RECORD_BYTES = 64 << 20
-
 
 @dataclass(frozen=True, slots=True)
 class TrashedFile:
@@ -105,11 +103,10 @@ def trash_of(fs: FS, place: StorePlace) -> StoreTrash:
         raise Refused("vanished", place.folder)
     listed = trash_items(fs, place.folder, roots)
     files = tuple(_trashed(item) for item in listed if not is_of_record(os.path.basename(item.trashed)))
-    folder = folder_at(fs, place)
+    folder = _folder(fs, place)
     sizes = {entry.name: entry.stamp.size for entry in entries(fs, place.folder, roots) or ()}
     size = sizes.get(os.path.basename(place.path))
-    there = folder.store.entries if not isinstance(folder, ReadProblem) else ()
-    keys = {key for entry in there for key in entry.stored}
+    keys = {key for entry in folder.store.entries for key in entry.stored}
     cleanups: list[TrashedCleanup] = []
     for record in _records(fs, place, listed):
         found = TrashedCleanup(
@@ -136,13 +133,20 @@ def restore(fs: FS, place: StorePlace, caller: Caller, wanted: Sequence[str] | N
     if missing := [name for name in wanted or () if name not in known]:
         raise ValueError(missing[0])
     cleanups = [each for each in trash.cleanups if wanted is None or each.record.id in wanted]
-    found = [_taken_back(fs, place, each.record, caller) for each in cleanups]
     ids = {each.record.id for each in cleanups}
     single = [
         file for file in trash.files if file.cleanup not in ids and (wanted is None or file.id in wanted)
     ]
-    if single:
-        found.append(_files_back(fs, place, single, caller))
+    found: list[Restored] = []
+    try:
+        for each in cleanups:
+            _take_back(fs, place, each.record, caller, found)
+        if single:
+            _put_back(fs, place, single, caller, found)
+    except Refused as refusal:
+        if any(each.receipts for each in found):
+            refusal.leaving("partly-done")
+        raise
     return _joined(found)
 
 
@@ -164,27 +168,25 @@ def undo_cleanup(fs: FS, place: StorePlace, cleaned: Cleaned, caller: Caller) ->
             return Restored(names, keys, (), (undone,))
     trash = trash_of(fs, place)
     record = next((each.record for each in trash.cleanups if each.record.id == cleaned.id), None)
-    return _taken_back(fs, place, record, caller) if record is not None else Restored()
+    return restore(fs, place, caller, [record.id]) if record is not None else Restored()
 
 
-def _taken_back(fs: FS, place: StorePlace, record: CleanupRecord, caller: Caller) -> Restored:
+def _take_back(
+    fs: FS, place: StorePlace, record: CleanupRecord, caller: Caller, done: list[Restored]
+) -> None:
+    """Take one cleanup back. What was done is added to ``done`` step by step."""
     folder = _folder(fs, place)
     back = _back(fs, place, folder, record)
     site = site_of(fs, folder, caller)
-    receipts = _in_pieces(site, back.files)
-    keys: tuple[str, ...] = ()
+    done.append(Restored(left_out=back.taken))
+    _in_pieces(site, back.files, done)
     if back.store:
         # The files are there before the sessions that use them.
         receipt = apply(site, back.store)
         gone = {edit.key for each in receipt.done for edit in each.left_out}
-        keys = tuple(key for key in back.keys if key not in gone)
-        receipts.append(receipt)
+        done.append(Restored(keys=tuple(key for key in back.keys if key not in gone), receipts=(receipt,)))
     if back.copies:
-        receipts.append(apply(site, back.copies, leave_out_changed=True))
-    moved = [each for receipt in receipts for each in receipt.done if each.step in back.files]
-    files = tuple(os.path.basename(each.path) for each in moved)
-    left = _names_left(receipts[: len(receipts) - bool(back.copies)])
-    return Restored(files, keys, (*back.taken, *left), tuple(receipts))
+        done.append(Restored(receipts=(apply(site, back.copies, leave_out_changed=True),)))
 
 
 def _back(fs: FS, place: StorePlace, folder: StoreFolder, record: CleanupRecord) -> TakingBack:
@@ -198,7 +200,10 @@ def _back(fs: FS, place: StorePlace, folder: StoreFolder, record: CleanupRecord)
     return taking_back(record, folder, mine, _bytes(fs, store, roots), _bytes(fs, record.copy_path, roots))
 
 
-def _files_back(fs: FS, place: StorePlace, files: Iterable[TrashedFile], caller: Caller) -> Restored:
+def _put_back(
+    fs: FS, place: StorePlace, files: Iterable[TrashedFile], caller: Caller, done: list[Restored]
+) -> None:
+    """Put single files back. What was done is added to ``done`` step by step."""
     folder = _folder(fs, place)
     taken = set(folder.names)
     steps: list[Step] = []
@@ -210,20 +215,16 @@ def _files_back(fs: FS, place: StorePlace, files: Iterable[TrashedFile], caller:
             continue
         taken.add(file.name)
         steps.append(FromTrash(file.item.trashed, path, file.item.stamp))
-    receipts = _in_pieces(site_of(fs, folder, caller), steps)
-    files_back = tuple(os.path.basename(each.path) for receipt in receipts for each in receipt.done)
-    return Restored(files_back, (), (*left_out, *_names_left(receipts)), tuple(receipts))
+    done.append(Restored(left_out=tuple(left_out)))
+    _in_pieces(site_of(fs, folder, caller), steps, done)
 
 
-def _in_pieces(site: Site, steps: Sequence[Step]) -> list[Receipt]:
-    return [
-        apply(site, steps[start : start + MOST_IN_A_BATCH], leave_out_changed=True)
-        for start in range(0, len(steps), MOST_IN_A_BATCH)
-    ]
-
-
-def _names_left(receipts: Iterable[Receipt]) -> tuple[str, ...]:
-    return tuple(os.path.basename(result(each.step)) for receipt in receipts for each in receipt.left_out)
+def _in_pieces(site: Site, steps: Sequence[Step], done: list[Restored]) -> None:
+    for start in range(0, len(steps), MOST_IN_A_BATCH):
+        receipt = apply(site, steps[start : start + MOST_IN_A_BATCH], leave_out_changed=True)
+        files = tuple(os.path.basename(each.path) for each in receipt.done)
+        left = tuple(os.path.basename(result(each.step)) for each in receipt.left_out)
+        done.append(Restored(files, (), left, (receipt,)))
 
 
 def _folder(fs: FS, place: StorePlace) -> StoreFolder:
@@ -237,15 +238,17 @@ def _records(fs: FS, place: StorePlace, listed: Iterable[TrashItem]) -> Iterable
     for item in listed:
         if record_id(os.path.basename(item.trashed)) is None:
             continue
-        read = read_bytes(fs, item.trashed, readable(fs, place), _MAX_RECORD_BYTES)
-        record = read_record(item.trashed, read.data) if isinstance(read, FileBytes) else None
+        read = _bytes(fs, item.trashed, readable(fs, place))
+        record = read_record(item.trashed, read.data) if read is not None else None
         if record is not None:
             yield record
 
 
 def _bytes(fs: FS, path: str, roots: Roots) -> FileBytes | None:
     read = read_bytes(fs, path, roots, MAX_STORE_BYTES)
-    return read if isinstance(read, FileBytes) else None
+    if isinstance(read, ReadProblem):
+        raise Refused("failed", path, detail=read.kind)
+    return read
 
 
 def _trashed(item: TrashItem) -> TrashedFile:

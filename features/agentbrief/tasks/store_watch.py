@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from agentbrief.changes.steps import CopyVerified, EditStore, Step
 from agentbrief.disk.folder import stamp_of
 from agentbrief.disk.lock import Caller
+from agentbrief.disk.refusal import Refused
 from agentbrief.disk.seam import FS
 from agentbrief.disk.values import ReadProblem, Stamp, bare
 from agentbrief.maintenance.recheck import recheck
@@ -69,9 +70,11 @@ class Watchman:
         return self._why_not(step, items[0].what)
 
     def _why_not(self, step: Step, name: str) -> str | None:
+        if isinstance(step, CopyVerified):
+            return None
         if any(stamp_of(self._fs, path) is None for path in self._first):
             return STALE
-        if isinstance(step, CopyVerified | EditStore):
+        if isinstance(step, EditStore):
             return None
         if is_locked(self._fs, self._look.folder, name):
             return "locked"
@@ -85,12 +88,16 @@ class Watchman:
         return bool(recheck(self._items, found.folder, now_ms, found.guard).left_out)
 
     def _is_used(self, name: str) -> bool:
-        """Whether a session of the store as it is now uses the file ``name``."""
+        """Whether a session of the store as it is now uses the file ``name``.
+
+        Raises:
+            Refused: the store cannot be read any more.
+        """
         path = os.path.join(self._look.folder.real_folder, self._look.folder.store_name)
         if stamp_of(self._fs, path) != bare(self._seen):
             found = look_at(self._fs, self._look.place, self._caller.now_ns() // 1_000_000, self._in_use)
             if isinstance(found, ReadProblem):
-                return True
+                raise Refused("failed", found.path, detail=found.kind)
             self._seen, self._used = found.folder.store_stamp, _used(found)
         return name in self._used
 
