@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from agentbrief.brief import Brief
@@ -57,9 +58,12 @@ def page_at(snapshot: Snapshot, uri: str) -> Page | None:
         return None
     about = dict(parse_qsl(parts.query))
     try:
-        return maker(snapshot, about)
+        page = maker(snapshot, about)
     except (KeyError, ValueError):
         return None
+    if kind.startswith("session"):
+        snapshot.sessions.keep_page(uri, page.text)
+    return page
 
 
 def brief_of(snapshot: Snapshot, about: Mapping[str, str]) -> tuple[AgentProfile, Brief]:
@@ -161,6 +165,16 @@ def _links(snapshot: Snapshot) -> Callable[[str], str]:
     return link
 
 
+def _of_sessions(text: str) -> Callable[[Snapshot, Mapping[str, str]], Page]:
+    """A page about sessions; its maker is imported when one is asked for, as most servers never are."""
+
+    def make(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
+        maker = getattr(import_module("agentbrief_server.session_pages"), text)
+        return Page(maker(snapshot, about))
+
+    return make
+
+
 _MAKERS: dict[str, Callable[[Snapshot, Mapping[str, str]], Page]] = {
     "brief": _brief,
     "compare": _compare,
@@ -171,4 +185,7 @@ _MAKERS: dict[str, Callable[[Snapshot, Mapping[str, str]], Page]] = {
     "rule": _rule,
     "hidden": _hidden,
     "copies": _copies,
+    "sessions": _of_sessions("list_text"),
+    "session": _of_sessions("session_text"),
+    "session-check": _of_sessions("check_text"),
 }

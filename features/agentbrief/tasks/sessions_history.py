@@ -3,33 +3,45 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from agentbrief.disk.create import create_from
 from agentbrief.disk.folder import stamp_of
 from agentbrief.disk.read import Roots, read_bytes
+from agentbrief.disk.refusal import Refused
 from agentbrief.disk.seam import FS
+from agentbrief.disk.stream import Stream, streamed
 from agentbrief.disk.values import ReadProblem, Stamp
 from agentbrief.history.export import Preview, Telling, exported, file_name, preview
 from agentbrief.history.guard import Guard
 from agentbrief.history.log import HistoryEvent
-from agentbrief.history.parts import Level, Say
+from agentbrief.history.parts import Level, Say, parts
 from agentbrief.jsonio import loads
 from agentbrief.profiles.load import profile
 from agentbrief.report.session_record import iso_time
 from agentbrief.sessions.formats import port_sessions
 from agentbrief.sessions.listing import SKETCHERS, listed_sessions
 from agentbrief.sessions.locations import Location
+from agentbrief.sessions.model import Message
+from agentbrief.sessions.reading import last_messages
 from agentbrief.sessions.silent_reply import HEARTBEAT_OK, NO_REPLY
 from agentbrief.sessions.workspace_list import MAX_SESSION_BYTES
 from agentbrief.sessions.workspace_session import history_path
-from agentbrief.tasks.sessions_read import SessionFile, told_of
+from agentbrief.tasks.sessions_read import WHOLE_BYTES, SessionFile, told_of
 from agentbrief.tasks.sessions_setup import SessionsSetup
 from agentbrief.tasks.sessions_show import title_of
 
 SILENT_TOKENS = {"openclaw": (NO_REPLY, HEARTBEAT_OK)}
 """Profile → the words with which its agent says that nothing is to be delivered."""
+
+MOST_SHOWN_MESSAGES = 400
+MOST_SHOWN_CHARS = 300 * 1000
+"""An editor shows so much of a session's end; the export has all of it."""
+
+TAIL_SHOWN_BYTES = 16 * 1024 * 1024
+"""Of a file that is too long to be gone through for a look, so much of its end is read."""
 
 Events = Sequence[tuple[int, HistoryEvent]]
 """Events with their times, in ms since 1970."""
@@ -184,3 +196,50 @@ def _facts(setup: SessionsSetup, file: SessionFile, say: Say) -> list[tuple[str,
         if value:
             found.append((say(key), value))
     return found
+
+
+def recent_history(
+    setup: SessionsSetup, file: SessionFile, options: TellingOptions, events: Events = ()
+) -> str:
+    """The end of the history as a document that an editor can show; what was left out is said.
+
+    Raises:
+        Refused: the file is gone, or the disk reports an error.
+        ValueError: it is too long for its format.
+    """
+    telling = options.telling(file)
+    kept: deque[tuple[Message, int]] = deque()
+    chars = count = 0
+    is_tail = file.stamp.size > WHOLE_BYTES and file.format in SKETCHERS
+    messages = iter(_tail_messages(setup.fs, file)) if is_tail else told_of(setup.fs, file).messages()
+    for message in messages:
+        size = sum(len(part.body) for part in parts(message, options.level))
+        if not size:
+            continue
+        count += 1
+        kept.append((message, size))
+        chars += size
+        while len(kept) > 1 and (chars > MOST_SHOWN_CHARS or len(kept) > MOST_SHOWN_MESSAGES):
+            chars -= kept.popleft()[1]
+    pieces = exported(
+        title_of(setup, file),
+        (message for message, _ in kept),
+        telling,
+        facts=_facts(setup, file, options.say),
+    )
+    left_out = count - len(kept)
+    said = [next(pieces), next(pieces)]
+    said += _told_events((*stored_events(setup.fs, file), *events), telling)
+    if is_tail:
+        said.append(options.say("session.tail-only") + "\n\n")
+    elif left_out:
+        said.append(options.say("session.earlier", count=left_out) + "\n\n")
+    return "".join((*said, *pieces))
+
+
+def _tail_messages(fs: FS, file: SessionFile) -> tuple[Message, ...]:
+    with streamed(fs, file.path, file.readable) as stream:
+        if not isinstance(stream, Stream):
+            raise Refused("vanished", file.path)
+        tail = b"".join(stream.chunks(max(file.stamp.size - TAIL_SHOWN_BYTES, 0), file.stamp.size))
+    return last_messages(file.format, tail, file.path)

@@ -1,0 +1,60 @@
+"""What do commands on sessions work with, besides what was true when they were sent?
+
+Trust is asked again at the moment of acting, and what is in memory is found here.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from agentbrief_server.session_findings import TranscriptFindings
+from agentbrief_server.state import State
+
+if TYPE_CHECKING:
+    from agentbrief.disk.lock import Caller
+    from agentbrief_server.own_sessions import OwnSessions
+
+
+class NotTrusted(Exception):
+    """The workspace is not trusted, or no longer: nothing was done."""
+
+
+class SessionDesk:
+    """One for the server. ``changed`` is called on the loop when sessions came, went or changed."""
+
+    def __init__(self, state: State, findings: TranscriptFindings, changed: Callable[[], None]) -> None:
+        self._state = state
+        self.findings = findings
+        self.changed = changed
+        self._own: dict[str, OwnSessions] = {}
+
+    def require_trust(self) -> None:
+        """Nothing, if the workspace is trusted now. From any thread, right before acting.
+
+        Raises:
+            NotTrusted: it is not.
+        """
+        if not self._state.configuration.trusted:
+            raise NotTrusted
+
+    def own(self, folder: str) -> OwnSessions:
+        """The workspace's own sessions in ``folder``, and what happened there."""
+        found = self._own.get(folder)
+        if found is None:
+            from agentbrief_server.own_sessions import OwnSessions
+
+            found = self._own.setdefault(folder, OwnSessions(folder))
+        return found
+
+    def happened(self, folder: str, title: str, detail: str) -> None:
+        """Note an event in the history of a workspace folder."""
+        self.own(folder).happened(title, detail)
+
+    def caller(self) -> Caller:
+        """Who asks for locks."""
+        from agentbrief.disk.lock import Caller
+
+        return Caller(os.getpid(), time.time_ns, time.sleep)

@@ -1,0 +1,60 @@
+"""How are findings on transcripts told? By the address of the file, which is never an open document.
+
+A transcript has no columns that anybody sees: a finding stands at the start of its line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from agentbrief.redact import mask
+from agentbrief.rules.finding import Finding
+from agentbrief_server.documents import line_index
+from agentbrief_server.publish import PUBLISH
+from agentbrief_server.state import Snapshot, State
+from agentbrief_server.to_lsp import diagnostic
+from agentbrief_server.uris import uri_of
+
+
+class TranscriptFindings:
+    """Tells the client what was found in transcripts, or asks it to pull."""
+
+    def __init__(self, state: State, notify: Callable[[str, Any], None], refresh: Callable[[], None]) -> None:
+        self._state = state
+        self._notify = notify
+        self._refresh = refresh
+
+    def take(self, found: dict[str, tuple[Finding, ...]]) -> None:
+        """Take the findings of the transcripts that were judged, and tell those that are others now."""
+        changed = self._state.sessions.keep_findings(found)
+        snapshot = self._state.snapshot()
+        if snapshot.client.pulls_diagnostics:
+            if changed:
+                self._refresh()
+            return
+        for path in sorted(changed):
+            told = transcript_diagnostics(snapshot, snapshot.sessions.findings.get(path, ()))
+            self._notify(PUBLISH, {"uri": uri_of(path), "diagnostics": told})
+
+
+def transcript_diagnostics(snapshot: Snapshot, findings: Iterable[Finding]) -> list[dict[str, Any]]:
+    """``findings`` on one transcript as diagnostics."""
+    client, nothing = snapshot.client, line_index("")
+    told: list[dict[str, Any]] = []
+    for finding in findings:
+        found = diagnostic(finding, nothing, 0, client.locale, client.encoding, lambda path: nothing)
+        found["range"] = _start_of_line(finding.line)
+        found["message"] = mask(found["message"])
+        for other, related in zip(finding.related, found.get("relatedInformation", ()), strict=False):
+            line = dict(other.arguments).get("line", 0)
+            related["location"]["range"] = _start_of_line(int(line))
+            related["message"] = mask(related["message"])
+        told.append(found)
+    return told
+
+
+def _start_of_line(line: int) -> dict[str, Any]:
+    """The first character of line ``line`` (from 1); 0 stands for the file."""
+    place = max(line - 1, 0)
+    return {"start": {"line": place, "character": 0}, "end": {"line": place, "character": 1}}
