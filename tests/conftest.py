@@ -67,7 +67,8 @@ def _audit(event: str, arguments: tuple[object, ...]) -> None:
     if event in FILE_EVENTS:
         # The system's time zones are read by Python itself.
         room = "" if "zoneinfo" in str(arguments[0]) else _room_of_caller()
-        if room and not room.startswith(MAY_TOUCH_FILES):
+        # Who may start a program opens the pipes to it.
+        if room and not room.startswith((*MAY_TOUCH_FILES, *MAY_START_A_PROGRAM)):
             _violations.append(f"{room}: {event} {arguments[:1]!r}")
     elif event.startswith(NEVER):
         room = _room_of_caller()
