@@ -57,7 +57,7 @@ def _room_of_caller() -> str:
         if name.startswith(FEATURES):
             return name.removeprefix(FEATURES)
         # An import or a test's own call-back stands between.
-        if "importlib" in name or name.startswith(TESTS):
+        if "importlib" in name or name.endswith("pkgutil.py") or name.startswith(TESTS):
             return ""
         frame = frame.f_back  # type: ignore[assignment]
     return ""

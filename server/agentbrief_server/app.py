@@ -3,38 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Any
 
 from lsprotocol import types as lsp
 
 from agentbrief_server.background import Walks
+from agentbrief_server.beginning import Beginning
 from agentbrief_server.brief_server import BriefServer
 from agentbrief_server.catalogue import COMMANDS, CommandEntry
-from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.handlers import (
     agentbrief_did_change_trust,
-    agentbrief_document,
-    agentbrief_rows,
     initialize,
     initialized,
-    text_document_code_action,
-    text_document_code_lens,
-    text_document_diagnostic,
     text_document_did_change,
     text_document_did_close,
     text_document_did_open,
-    text_document_document_link,
-    text_document_document_symbol,
-    text_document_folding_range,
-    text_document_hover,
-    text_document_inlay_hint,
-    workspace_diagnostic,
     workspace_did_change_configuration,
     workspace_did_change_watched_files,
     workspace_did_change_workspace_folders,
-    workspace_text_document_content,
 )
 from agentbrief_server.loose import as_object
 from agentbrief_server.publish import Publisher
@@ -44,6 +33,41 @@ from agentbrief_server.state import Snapshot, State, is_instruction_file
 from agentbrief_server.status import StatusLine
 from agentbrief_server.surface import Surface
 from agentbrief_server.watch import Watch
+
+AT_ONCE: dict[str, str] = {
+    lsp.TEXT_DOCUMENT_HOVER: "text_document_hover",
+    lsp.TEXT_DOCUMENT_CODE_LENS: "text_document_code_lens",
+    lsp.TEXT_DOCUMENT_INLAY_HINT: "text_document_inlay_hint",
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: "text_document_document_symbol",
+    lsp.TEXT_DOCUMENT_FOLDING_RANGE: "text_document_folding_range",
+    lsp.TEXT_DOCUMENT_DOCUMENT_LINK: "text_document_document_link",
+    lsp.TEXT_DOCUMENT_CODE_ACTION: "text_document_code_action",
+}
+"""Answers that wait for nothing, by method: a task of its own would cost more than they do."""
+
+IN_A_WORKER: dict[str, str] = {
+    lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT: "workspace_text_document_content",
+    "agentbrief/document": "agentbrief_document",
+    "agentbrief/rows": "agentbrief_rows",
+}
+PULLED: dict[str, str] = {
+    lsp.TEXT_DOCUMENT_DIAGNOSTIC: "text_document_diagnostic",
+    lsp.WORKSPACE_DIAGNOSTIC: "workspace_diagnostic",
+}
+"""Only for a client that pulls diagnostics; answered at once."""
+
+OPTIONS: dict[str, Any] = {
+    lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions(
+        code_action_kinds=["quickfix", "refactor", "refactor.extract", "source", "source.fixAll.agentbrief"]
+    ),
+    lsp.TEXT_DOCUMENT_DIAGNOSTIC: lsp.DiagnosticOptions(
+        inter_file_dependencies=True, workspace_diagnostics=True, identifier="agentbrief"
+    ),
+}
+
+HANDLERS = "agentbrief_server.handlers"
+SOON = (*(f"{HANDLERS}.{name}" for name in AT_ONCE.values()), "agentbrief_server.commands.arguments")
+"""Modules that are imported once the first diagnostics are out, before somebody asks for their answers."""
 
 
 class App:
@@ -55,16 +79,21 @@ class App:
         self.server.take_snapshot = self.state.snapshot
         self.refresh = Refresh(self.server, self.state)
         self.status = StatusLine(self.state, self.server.protocol.notify)
-        self.publisher = Publisher(self.state, self.server.protocol.notify, self.refresh.diagnostics)
+        self.beginning = Beginning(SOON)
+        self.publisher = Publisher(
+            self.state, self.server.protocol.notify, self.refresh.diagnostics, self.beginning.judged
+        )
         self.walks = Walks(self.server, self.state, self._projects_changed)
-        self.watch = Watch(self.state, self.server.call_soon, self.disk_changed, self._came_or_went)
+        self.watch = Watch(self.state, self.server.call_soon, self.disk_changed, self.came_or_went)
         self.surface = Surface(self.server, lambda: self.state.storage, self.read_again, self.select_agents)
         self.server.ending.before(self.watch.stop)
         _register(self)
 
     def disk_changed(self) -> None:
         """Something changed on disk: folders that lost their walk are walked, and all is judged again."""
-        self.settings_changed()
+        self.beginning.after(self._walk_new_folders)
+        self._judge_again(outdated=False)
+        self.refresh.briefs()
 
     def settings_changed(self) -> None:
         """Settings, folders or trust changed: walk what is new, and judge everything again."""
@@ -73,9 +102,16 @@ class App:
             self.walks.end(folder)
             del self.state.projects[folder]
         for folder in self.state.folders:
-            if folder not in self.state.projects:
-                self.walks.start(folder)
-        self._judge_again()
+            self.walks.outdated(folder)
+        self.beginning.after(self._walk_new_folders)
+        self._judge_again(outdated=True)
+        self.refresh.all()
+
+    def came_or_went(self, path: str) -> None:
+        """An instruction file or an ignore file came or went: where agents may start is found anew."""
+        if (folder := self.state.snapshot().folder_of(path)) is not None:
+            self.state.projects.pop(folder, None)
+            self.walks.outdated(folder)
 
     def read_again(self) -> None:
         """Forget what is known of the disk, and look again."""
@@ -94,56 +130,36 @@ class App:
             self.publisher.document(path)
             self.status.soon()
 
-    def _came_or_went(self, path: str) -> None:
-        """An instruction file or an ignore file came or went: where agents may start is found anew."""
-        self.state.projects.pop(self.state.snapshot().folder_of(path) or "", None)
+    def follow(self) -> None:
+        """Watch the folders that matter now, once the first diagnostics are out."""
+        self.beginning.after(self._follow)
+
+    def _follow(self) -> None:
+        self.watch.follow(self.state.snapshot())
+
+    def _walk_new_folders(self) -> None:
+        for folder in self.state.folders:
+            if folder not in self.state.projects:
+                self.walks.start(folder)
 
     def _projects_changed(self) -> None:
-        self.watch.follow(self.state.snapshot())
+        self._follow()
         self.publisher.workspace()
         self.status.soon()
         self.refresh.rows()
 
-    def _judge_again(self) -> None:
-        snapshot = self.state.snapshot()
-        self.watch.follow(snapshot)
-        for path in snapshot.documents:
+    def _judge_again(self, *, outdated: bool) -> None:
+        self.follow()
+        for path in self.state.snapshot().documents:
             if is_instruction_file(path):
                 self.publisher.document(path)
-        self.publisher.workspace()
+        self.publisher.workspace(outdated=outdated)
         self.status.soon()
-        self.refresh.all()
 
 
 def create() -> BriefServer:
     """The language server, ready to be served."""
     return App().server
-
-
-READING: dict[str, Any] = {
-    lsp.TEXT_DOCUMENT_HOVER: text_document_hover,
-    lsp.TEXT_DOCUMENT_CODE_LENS: text_document_code_lens,
-    lsp.TEXT_DOCUMENT_INLAY_HINT: text_document_inlay_hint,
-    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: text_document_document_symbol,
-    lsp.TEXT_DOCUMENT_FOLDING_RANGE: text_document_folding_range,
-    lsp.TEXT_DOCUMENT_DOCUMENT_LINK: text_document_document_link,
-    lsp.TEXT_DOCUMENT_CODE_ACTION: text_document_code_action,
-    lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT: workspace_text_document_content,
-    "agentbrief/document": agentbrief_document,
-    "agentbrief/rows": agentbrief_rows,
-}
-PULLED: dict[str, Any] = {
-    lsp.TEXT_DOCUMENT_DIAGNOSTIC: text_document_diagnostic,
-    lsp.WORKSPACE_DIAGNOSTIC: workspace_diagnostic,
-}
-OPTIONS: dict[str, Any] = {
-    lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions(
-        code_action_kinds=["quickfix", "refactor", "refactor.extract", "source", "source.fixAll.agentbrief"]
-    ),
-    lsp.TEXT_DOCUMENT_DIAGNOSTIC: lsp.DiagnosticOptions(
-        inter_file_dependencies=True, workspace_diagnostics=True, identifier="agentbrief"
-    ),
-}
 
 
 def _register(app: App) -> None:
@@ -152,21 +168,29 @@ def _register(app: App) -> None:
     def feature(method: str) -> Callable[[Any], Any]:
         return server.feature(method, OPTIONS.get(method))
 
-    def reading(method: str, module: Any) -> None:
-        async def answer(params: Any) -> Any:
-            return await module.handle(_snapshot(), params)
+    def at_once(method: str, name: str) -> None:
+        def answer(params: Any) -> Any:
+            return _value_of(_handler(name)(_snapshot(), params))
 
         feature(method)(answer)
 
-    for method, module in READING.items():
-        reading(method, module)
+    def in_a_worker(method: str, name: str) -> None:
+        async def answer(params: Any) -> Any:
+            return await _handler(name)(_snapshot(), params)
+
+        feature(method)(answer)
+
+    for method, name in AT_ONCE.items():
+        at_once(method, name)
+    for method, name in IN_A_WORKER.items():
+        in_a_worker(method, name)
 
     @server.feature(lsp.INITIALIZE)
     def on_initialize(params: lsp.InitializeParams) -> None:
         initialize.handle(state, params, server.workspace, server.storage_folder(params), os.environ)
         if state.client.pulls_diagnostics:
-            for method, module in PULLED.items():
-                reading(method, module)
+            for method, name in PULLED.items():
+                at_once(method, name)
 
     @server.feature(lsp.INITIALIZED)
     async def on_initialized(params: lsp.InitializedParams) -> None:
@@ -178,7 +202,7 @@ def _register(app: App) -> None:
         path = text_document_did_open.handle(state, params)
         app.document_changed(path)
         if path is not None:
-            app.watch.follow(state.snapshot())
+            app.follow()
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(params: lsp.DidChangeTextDocumentParams) -> None:
@@ -191,7 +215,7 @@ def _register(app: App) -> None:
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_watched_files(params: lsp.DidChangeWatchedFilesParams) -> None:
-        if workspace_did_change_watched_files.handle(state, params):
+        if workspace_did_change_watched_files.handle(state, params, app.came_or_went):
             app.watch.event()
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
@@ -215,6 +239,8 @@ def _register(app: App) -> None:
 
 def _register_command(app: App, entry: CommandEntry) -> None:
     async def run(*given: Any) -> Any:
+        from agentbrief_server.commands.arguments import Arguments
+
         snapshot = _snapshot()
         values = as_object(given[0] if given else None)
         arguments = Arguments(values, snapshot.client.locale)
@@ -224,6 +250,23 @@ def _register_command(app: App, entry: CommandEntry) -> None:
         return await module.run(snapshot, app.surface, arguments)
 
     app.server.command(entry.name)(run)
+
+
+@cache
+def _handler(name: str) -> Callable[[Snapshot, Any], Coroutine[Any, Any, Any]]:
+    """The function of a handler's module, which is imported when it is first asked."""
+    handle: Callable[[Snapshot, Any], Coroutine[Any, Any, Any]] = import_module(f"{HANDLERS}.{name}").handle
+    return handle
+
+
+def _value_of(answer: Coroutine[Any, Any, Any]) -> Any:
+    """What a coroutine comes to that waits for nothing."""
+    try:
+        answer.send(None)
+    except StopIteration as ended:
+        return ended.value
+    answer.close()
+    raise RuntimeError("an answer that is given at once waited for something")
 
 
 def _snapshot() -> Snapshot:

@@ -8,15 +8,17 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agentbrief.disk.seam import FS
 from agentbrief.messages import say
-from agentbrief.tasks.project import Project, look_through
 from agentbrief.tasks.setup import agents
 from agentbrief_server.brief_server import BriefServer
 from agentbrief_server.log import LOG
 from agentbrief_server.state import State
+
+if TYPE_CHECKING:
+    from agentbrief.tasks.project import Project
 
 SHOWN_AFTER_S = 0.4
 """Work that is done sooner shows no progress."""
@@ -32,20 +34,28 @@ class Walks:
         self._server = server
         self._state = state
         self._done = done
-        self._ended: dict[str, list[bool]] = {}
+        self._running: dict[str, list[bool]] = {}
+        self._again: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, folder: str) -> None:
-        """Walk ``folder``; a walk of it that still runs is ended first."""
-        self.end(folder)
-        flag = self._ended[folder] = [False]
+        """Walk ``folder``, unless a walk of it runs."""
+        if folder in self._running:
+            return
+        flag = self._running[folder] = [False]
         task = asyncio.get_running_loop().create_task(self._walk(folder, flag))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    def outdated(self, folder: str) -> None:
+        """A walk of ``folder`` that runs may have missed something: another one follows it."""
+        if folder in self._running:
+            self._again.add(folder)
+
     def end(self, folder: str) -> None:
         """End the walk of ``folder`` if one runs."""
-        if (flag := self._ended.pop(folder, None)) is not None:
+        self._again.discard(folder)
+        if (flag := self._running.pop(folder, None)) is not None:
             flag[0] = True
 
     async def _walk(self, folder: str, flag: list[bool]) -> None:
@@ -67,6 +77,8 @@ class Walks:
                 last[0] = time.monotonic()
 
         def walk() -> Project:
+            from agentbrief.tasks.project import look_through
+
             return look_through(
                 folder,
                 agents(settings)[0],
@@ -86,11 +98,17 @@ class Walks:
             return
         finally:
             await asyncio.gather(shown, return_exceptions=True)
-        if flag[0] or folder not in self._state.folders:
+            is_wanted = self._running.get(folder) is flag
+            if is_wanted:
+                del self._running[folder]
+        if not is_wanted or folder not in self._state.folders:
             return
         self._state.projects[folder] = project
         self._state.changed()
         self._done()
+        if folder in self._again:
+            self._again.discard(folder)
+            self.start(folder)
 
     async def _show(self, flag: list[bool], seen: list[int], work: asyncio.Future[Project]) -> None:
         """Show progress while ``work`` runs, if it takes long enough; the client may end it."""

@@ -106,6 +106,55 @@ def read_frames(stream: Stream) -> Iterator[bytes]:
         yield body
 
 
+class FrameBuffer:
+    """The bodies of a stream whose bytes come in pieces."""
+
+    __slots__ = ("_data", "_header", "_length", "_start")
+
+    def __init__(self) -> None:
+        self._data = bytearray()
+        self._start = 0
+        self._header = Header()
+        self._length: int | None = None
+
+    @property
+    def holds_bytes(self) -> bool:
+        """Whether there are bytes that were not taken yet."""
+        return len(self._data) > self._start
+
+    def feed(self, piece: bytes) -> None:
+        """Take the next bytes of the stream."""
+        del self._data[: self._start]
+        self._start = 0
+        self._data += piece
+
+    def take(self) -> bytes | None:
+        """The next body; None until it is complete.
+
+        Raises:
+            BrokenStream: see :meth:`Header.take`.
+        """
+        data = self._data
+        while self._length is None:
+            end = data.find(b"\n", self._start, self._start + MAX_HEADER_BYTES + 1) + 1
+            if not end:
+                if len(data) - self._start > MAX_HEADER_BYTES:
+                    self._header.take(bytes(data[self._start : self._start + MAX_HEADER_BYTES + 1]))
+                return None
+            line = bytes(data[self._start : end])
+            self._start = end
+            self._length = self._header.take(line)
+        end = self._start + self._length
+        if len(data) < end:
+            return None
+        body = bytes(data[self._start : end])
+        self._start, self._length = end, None
+        if end == len(data):
+            data.clear()
+            self._start = 0
+        return body
+
+
 def _is_cut(line: bytes) -> bool:
     """Whether the stream ended inside ``line``, which then says nothing."""
     return not line.endswith(b"\n") and len(line) <= MAX_HEADER_BYTES

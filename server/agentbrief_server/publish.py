@@ -1,19 +1,19 @@
 """Which findings does the client hold, and when is it told of new ones?
 
-A client that pulls is never sent any; it is asked to pull again. For the open file there is no timer: an edit
-is judged as soon as the loop comes to it, and a version that was overtaken before is never judged. All other
-files are judged in a worker; of several requests the first acts at once, those that come while it runs make
-one more run.
+A client that pulls is never sent any; it is asked to pull again when findings changed that no edit of its own
+explains. For the open file there is no timer: an edit is judged as soon as the loop comes to it, and a
+version that was overtaken before is never judged. All other files are judged in a worker: the first request
+acts at once, those of the next 150 ms make one more run, and no run is given up for a newer edit.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from agentbrief.rules.finding import Finding
-from agentbrief_server.findings import all_findings, diagnostics, findings_of
+from agentbrief_server.findings import all_findings, starts_below, told_of
 from agentbrief_server.log import LOG
 from agentbrief_server.state import Snapshot, State, is_instruction_file
 from agentbrief_server.uris import uri_of
@@ -21,21 +21,45 @@ from agentbrief_server.uris import uri_of
 ON_THE_LOOP_CHARACTERS = 100_000
 """A file up to this size is judged on the event loop: a hop to a thread would cost more than the answer."""
 
+ON_THE_LOOP_STARTS = 16
+"""So is one that is seen from up to so many start folders."""
+
+GATHER_S = 0.15
+"""The shortest time between the starts of two runs over the workspace."""
+
 PUBLISH = "textDocument/publishDiagnostics"
+
+Findings = Mapping[str, tuple[Finding, ...]]
+
+
+def _nothing() -> None:
+    pass
 
 
 class Publisher:
     """Sends diagnostics to a client that does not pull, and asks one that does to pull again."""
 
-    def __init__(self, state: State, notify: Callable[[str, Any], None], refresh: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        state: State,
+        notify: Callable[[str, Any], None],
+        refresh: Callable[[], None],
+        judged: Callable[[], None] = _nothing,
+    ) -> None:
         self._state = state
         self._notify = notify
         self._refresh = refresh
+        self._judged = judged
         self._due: dict[str, None] = {}
-        self._told: dict[str, list[dict[str, Any]]] = {}
+        self._told: dict[str, tuple[int | None, list[dict[str, Any]]]] = {}
+        self._closed: set[str] = set()
+        self._began = -GATHER_S
         self._running: asyncio.Task[None] | None = None
         self._again = False
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._outdated = False
+        self._in_worker: dict[str, asyncio.Task[None]] = {}
+        self._texts: Mapping[str, str] = {}
+        self._projects: Mapping[str, object] = {}
 
     def document(self, path: str) -> None:
         """Judge an open file soon, and everything else after it."""
@@ -43,10 +67,11 @@ class Publisher:
             asyncio.get_running_loop().call_soon(self._judge_due)
         self._due[path] = None
 
-    def workspace(self) -> None:
-        """Judge every file in a worker."""
+    def workspace(self, *, outdated: bool = False) -> None:
+        """Judge every file in a worker. ``outdated``: what a run that still goes on finds is of no use."""
         if self._running is not None and not self._running.done():
             self._again = True
+            self._outdated = self._outdated or outdated
             return
         self._running = asyncio.get_running_loop().create_task(self._judge_all())
 
@@ -54,73 +79,104 @@ class Publisher:
         """An open file was closed: the disk's text counts, and a file outside the workspace has no findings
         any more.
         """
+        _, told = self._told.get(path, (None, []))
+        self._told[path] = (None, told)
         if self._state.snapshot().folder_of(path) is None:
             self._send(path, None, [])
+        self._closed.add(path)
         self.workspace()
 
     def _judge_due(self) -> None:
         due, self._due = self._due, {}
         snapshot = self._state.snapshot()
-        for path in due:
-            document = snapshot.documents.get(path)
-            if document is None or snapshot.client.pulls_diagnostics:
-                continue
-            if len(document.text) <= ON_THE_LOOP_CHARACTERS:
-                self._send(path, document.version, diagnostics(snapshot, path, findings_of(snapshot, path)))
-            else:
-                task = asyncio.get_running_loop().create_task(self._judge_large(snapshot, path))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+        if not snapshot.client.pulls_diagnostics:
+            for path in due:
+                self._judge(snapshot, path)
+        self._judged()
         self.workspace()
 
-    async def _judge_large(self, snapshot: Snapshot, path: str) -> None:
-        version = snapshot.documents[path].version
+    def _judge(self, snapshot: Snapshot, path: str) -> None:
+        """Tell the findings of an open file: at once, or when a worker has them, where that takes longer."""
+        document = snapshot.documents.get(path)
+        if document is None:
+            return
+        if (
+            len(document.text) <= ON_THE_LOOP_CHARACTERS
+            and len(starts_below(snapshot, path)) <= ON_THE_LOOP_STARTS
+        ):
+            self._send(path, document.version, told_of(snapshot, path))
+        elif path not in self._in_worker:
+            task = asyncio.get_running_loop().create_task(self._judge_in_worker(path))
+            self._in_worker[path] = task
+            task.add_done_callback(lambda _: self._in_worker.pop(path, None))
 
-        def judged() -> list[dict[str, Any]]:
-            return diagnostics(snapshot, path, findings_of(snapshot, path))
-
-        found = await asyncio.to_thread(judged)
-        now = self._state.snapshot().documents.get(path)
-        if now is not None and now.version == version:
-            self._send(path, version, found)
+    async def _judge_in_worker(self, path: str) -> None:
+        """Judge an open file until the text that was judged is the one that is open."""
+        while True:
+            snapshot = self._state.snapshot()
+            found = await asyncio.to_thread(told_of, snapshot, path)
+            before, now = (each.documents.get(path) for each in (snapshot, self._state.snapshot()))
+            if before is None or now is None:
+                return
+            if now.version == before.version:
+                self._send(path, now.version, found)
+                return
 
     async def _judge_all(self) -> None:
+        loop = asyncio.get_running_loop()
         while True:
-            self._again = False
+            # In a pause the first request acts at once; while somebody types, one run gathers many.
+            if (early := self._began + GATHER_S - loop.time()) > 0 and not self._outdated:
+                await asyncio.sleep(early)
+            self._again = self._outdated = False
+            self._began = loop.time()
             snapshot = self._state.snapshot()
             try:
-                found = await asyncio.to_thread(all_findings, snapshot, lambda: self._again)
+                found = await asyncio.to_thread(all_findings, snapshot, lambda: self._outdated)
             except Exception:
                 LOG.exception("judging the workspace failed")
-                return
-            if found is not None and not self._again:
-                self._take(snapshot, found)
+            else:
+                if found is not None:
+                    self._take(snapshot, found)
             if not self._again:
                 return
 
-    def _take(self, snapshot: Snapshot, found: dict[str, tuple[Finding, ...]]) -> None:
+    def _take(self, snapshot: Snapshot, found: Findings) -> None:
         before = self._state.findings
-        if found == before:
-            return
-        self._state.findings = found
-        self._state.changed()
+        changed = {path for path in {*before, *found} if before.get(path) != found.get(path)}
+        typed = self._typed(snapshot)
+        if changed:
+            self._state.findings = {
+                path: each if path in changed else before[path] for path, each in found.items()
+            }
+            self._state.changed()
         if snapshot.client.pulls_diagnostics:
-            self._refresh()
+            if not changed <= typed:
+                self._refresh()
             return
         now = self._state.snapshot()
-        for path in {*before, *found}:
-            if before.get(path) == found.get(path):
-                continue
-            document = now.documents.get(path)
-            if document is None:
-                self._send(path, None, diagnostics(now, path, found.get(path, ())))
+        changed |= self._closed
+        self._closed.clear()
+        for path in changed:
+            if path not in now.documents:
+                self._send(path, None, told_of(now, path, self._state.findings.get(path, ())))
             elif is_instruction_file(path):
-                self._send(path, document.version, diagnostics(now, path, findings_of(now, path)))
+                self._judge(now, path)
+
+    def _typed(self, snapshot: Snapshot) -> set[str]:
+        """The open files of which nothing but the text is another one than at the last run: a client that
+        pulls asks for their findings by itself.
+        """
+        texts = {path: document.text for path, document in snapshot.documents.items()}
+        typed = {path for path, text in texts.items() if self._texts.get(path, text) is not text}
+        same_folders = snapshot.projects == self._projects
+        self._texts, self._projects = texts, snapshot.projects
+        return typed if same_folders else set()
 
     def _send(self, path: str, version: int | None, found: list[dict[str, Any]]) -> None:
-        if version is None and self._told.get(path, []) == found:
+        if self._told.get(path, (None, [])) == (version, found):
             return
-        self._told[path] = found
+        self._told[path] = (version, found)
         document = self._state.snapshot().documents.get(path)
         params: dict[str, Any] = {"uri": document.uri if document else uri_of(path), "diagnostics": found}
         if version is not None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agentbrief.brief import Brief, Placement
-from agentbrief.instructions.place import holder
 from agentbrief.profiles.load import profile
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.tasks.settings import Settings
-from agentbrief.tasks.setup import agents, brief_from
+from agentbrief.tasks.setup import Setup, agents, brief_from
 from agentbrief.text.line_index import LineIndex
 from agentbrief_server.documents import line_index
-from agentbrief_server.state import Snapshot, instruction_names, is_instruction_file
+from agentbrief_server.state import Snapshot, is_instruction_file, start_of
 from agentbrief_server.uris import path_of
 
 
@@ -21,12 +20,16 @@ class Seen:
     """An instruction file as the leading agent sees it from the file's own folder."""
 
     path: str
-    folder: str | None
-    settings: Settings
+    setup: Setup
     agent: AgentProfile
     brief: Brief
     placed: Placement
     index: LineIndex
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force for the file."""
+        return self.setup.settings
 
     @property
     def hidden(self) -> int:
@@ -47,24 +50,23 @@ def seen(snapshot: Snapshot, uri: str) -> Seen | None:
     path = path_of(uri)
     if path is None or not is_instruction_file(path):
         return None
-    folder = snapshot.folder_of(path)
-    settings = snapshot.settings_of(folder)
-    if not settings.flag("enable"):
+    setup = snapshot.setup(snapshot.folder_of(path))
+    if not setup.settings.flag("enable"):
         return None
-    setup = snapshot.setup(folder)
-    start = holder(path, instruction_names())
-    for agent in agents(settings):
+    start = start_of(path)
+    for agent in agents(setup.settings):
         brief = brief_from(setup, agent, start)
         placed = brief.placement(path)
         if placed is not None:
-            text = placed.file.text[placed.file.hidden :]
-            return Seen(path, folder, settings, agent, brief, placed, line_index(text))
+            text = placed.file.text
+            hidden = placed.file.hidden
+            return Seen(path, setup, agent, brief, placed, line_index(text[hidden:] if hidden else text))
     return None
 
 
-def reference_of(snapshot: Snapshot, found: Seen) -> tuple[AgentProfile, Brief] | None:
+def reference_of(found: Seen) -> tuple[AgentProfile, Brief] | None:
     """The agent that the leading one is always compared with, and its brief from the same folder."""
     if found.agent.compared_with is None:
         return None
     other = profile(found.agent.compared_with)
-    return other, brief_from(snapshot.setup(found.folder), other, found.placed.file.folder)
+    return other, brief_from(found.setup, other, found.placed.file.folder)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from agentbrief.report.status import Status, file_status, status_of
 from agentbrief.tasks.setup import agents, brief_from, start_folder
 from agentbrief_server.seen import seen
 from agentbrief_server.state import Snapshot, State, is_instruction_file
+
+if TYPE_CHECKING:
+    from agentbrief.report.status import Status
 
 EVERY_S = 2.0
 """A screen reader says what changed: at most once in this time."""
@@ -46,6 +48,8 @@ class StatusLine:
             self.soon()
 
     def _tell(self) -> None:
+        from agentbrief.report.status import file_status
+
         snapshot = self._state.snapshot()
         for folder in snapshot.folders:
             self._send({"folder": folder}, folder, _folder_status(snapshot, folder))
@@ -71,6 +75,8 @@ class StatusLine:
 
 
 def _folder_status(snapshot: Snapshot, folder: str) -> Status:
+    from agentbrief.report.status import status_of
+
     setup = snapshot.setup(folder)
     agent = agents(setup.settings)[0]
     brief = brief_from(setup, agent, start_folder(setup, folder))

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 
@@ -14,9 +14,11 @@ from agentbrief.messages import say
 from agentbrief_server.brief_server import BriefServer
 from agentbrief_server.log import LOG
 from agentbrief_server.loose import as_object, as_text
-from agentbrief_server.pages import Page
 from agentbrief_server.state import Snapshot
 from agentbrief_server.uris import uri_of
+
+if TYPE_CHECKING:
+    from agentbrief_server.pages import Page
 
 Json = dict[str, Any]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from agentbrief.messages import say
-from agentbrief.report.check_formats import rule_page
+from agentbrief.report.addresses import rule_page
 from agentbrief.rules.finding import Finding, Fix
 from agentbrief.text.line_index import Encoding, LineIndex
 from agentbrief.text.span import Span

@@ -1,7 +1,8 @@
 """How do frames come in and go out over standard input and output?
 
-One daemon thread reads frames and posts their bodies to the event loop; nothing else runs in it. A frame is
-one write. The process ends by :mod:`agentbrief_server.ending`.
+The event loop reads frames itself where the system lets it wait for them. Elsewhere (Windows, input from a
+plain file) one daemon thread reads them and posts their bodies to the loop; nothing else runs in it. A frame
+is one write. The process ends by :mod:`agentbrief_server.ending`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from agentbrief_server import log
 from agentbrief_server.brief_server import BriefServer
 from agentbrief_server.ending import end_on_signals
 from agentbrief_server.frames import BrokenStream, read_frames
+from agentbrief_server.loop_reader import LoopReader
 from agentbrief_server.start import claim_descriptors
 
 _BUFFER_BYTES = 64 * 1024
@@ -61,7 +63,10 @@ def serve_stdio(server: BriefServer) -> NoReturn:
         os._exit(1)
     server.protocol.set_writer(DescriptorWriter(descriptors.writing))
     loop = open_loop(server)
-    _Reader(server, descriptors.reading).start()
+    reader = _Reader(server, descriptors.reading)
+    on_the_loop = LoopReader(server, loop, descriptors.reading, reader.look_for_the_end, reader.end)
+    if not on_the_loop.start():
+        reader.start()
     turn(server, loop)
 
 
@@ -97,7 +102,7 @@ def _keep_the_log() -> None:
 
 
 class _Reader:
-    """Posts the bodies of the frames on a descriptor to the event loop."""
+    """Posts the bodies of the frames on a descriptor to the event loop, from a thread of its own."""
 
     def __init__(self, server: BriefServer, descriptor: int) -> None:
         self._server = server
@@ -113,7 +118,7 @@ class _Reader:
             for body in read_frames(os.fdopen(self._descriptor, "rb", _BUFFER_BYTES)):
                 self._posted_bytes += len(body) + _MESSAGE_BYTES
                 self._server.call_soon(self._take, body)
-                self._look_for_the_end(body)
+                self.look_for_the_end(body)
                 while self._posted_bytes - self._taken_bytes > _MAX_WAITING_BYTES:
                     time.sleep(0.01)
         except BrokenStream as problem:
@@ -126,6 +131,10 @@ class _Reader:
             log.LOG.exception("Reading failed")
             self._server.leave(1)
             return
+        self.end()
+
+    def end(self) -> None:
+        """The stream has ended: so does the process."""
         self._server.ending.soon(self._late_code)
         self._server.leave()
 
@@ -133,7 +142,7 @@ class _Reader:
         self._taken_bytes += len(body) + _MESSAGE_BYTES
         self._server.protocol.receive(body)
 
-    def _look_for_the_end(self, body: bytes) -> None:
+    def look_for_the_end(self, body: bytes) -> None:
         """See to it that ``exit`` ends the process even if the event loop is busy for ever."""
         if len(body) > _SHORT_BYTES or not (b'"exit"' in body or b'"shutdown"' in body):
             return

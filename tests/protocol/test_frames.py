@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,18 +14,21 @@ from agentbrief_server.frames import (
     MAX_BODY_BYTES,
     MAX_HEADER_BYTES,
     BrokenStream,
+    FrameBuffer,
     Header,
     first_id,
     frame,
     next_frame,
     read_frames,
 )
-from tests.protocol.raw_client import RawClient, body_of, frame_of, packet, tiny
+from tests.protocol.raw_client import TINY_SERVER, RawClient, body_of, environment, frame_of, packet, tiny
 
 
 def bodies(stream: bytes) -> list[bytes]:
-    """The bodies in ``stream``, read in both ways, which must agree."""
+    """The bodies in ``stream``, read in all ways, which must agree."""
     blocking = list(read_frames(io.BytesIO(stream)))
+    for size in (1, 7, len(stream) or 1):
+        assert in_pieces(stream, size) == blocking
 
     async def read() -> list[bytes]:
         reader, header, found = asyncio.StreamReader(limit=MAX_HEADER_BYTES), Header(), []
@@ -36,6 +40,16 @@ def bodies(stream: bytes) -> list[bytes]:
 
     assert asyncio.run(read()) == blocking
     return blocking
+
+
+def in_pieces(stream: bytes, size: int) -> list[bytes]:
+    """The bodies in ``stream``, of which ``size`` bytes come at a time."""
+    buffer, found = FrameBuffer(), []
+    for start in range(0, len(stream), size):
+        buffer.feed(stream[start : start + size])
+        while (body := buffer.take()) is not None:
+            found.append(body)
+    return found
 
 
 @pytest.mark.parametrize(
@@ -82,6 +96,9 @@ def test_headers_that_cannot_be_trusted(header: bytes) -> None:
         list(read_frames(io.BytesIO(header + b"{}")))
     with pytest.raises(BrokenStream):
         bodies_async(header + b"{}")
+    for size in (1, 100, 100_000):
+        with pytest.raises(BrokenStream):
+            in_pieces(header + b"{}", size)
 
 
 def bodies_async(stream: bytes) -> None:
@@ -116,6 +133,29 @@ def test_the_length_counts_bytes() -> None:
     body = json.dumps("é规🚀", ensure_ascii=False).encode()
     assert frame(body).startswith(b"Content-Length: %d\r\n\r\n" % len(body))
     assert bodies(frame(body)) == [body]
+
+
+def test_what_was_taken_is_not_kept() -> None:
+    buffer = FrameBuffer()
+    buffer.feed(frame_of(b"x" * 1_000_000) + b"Content-")
+    assert buffer.take() is not None
+    assert buffer.take() is None
+    buffer.feed(b"Length: 2\r\n\r\n{}")
+    assert buffer.take() == b"{}"
+    assert not buffer.holds_bytes
+
+
+def test_input_from_a_plain_file(tmp_path: Path) -> None:
+    """An event loop cannot wait for one: a thread reads it."""
+    initialize = {"id": 1, "method": "initialize", "params": {"processId": None, "capabilities": {}}}
+    (tmp_path / "input").write_bytes(packet(initialize, {"id": 2, "method": "shutdown"}, {"method": "exit"}))
+    with (tmp_path / "input").open("rb") as given:
+        done = subprocess.run(
+            TINY_SERVER, stdin=given, stdout=subprocess.PIPE, timeout=60, env=environment(tmp_path)
+        )
+    answers = [json.loads(body) for body in bodies(done.stdout)]
+    assert [answer["id"] for answer in answers] == [1, 2]
+    assert done.returncode == 0
 
 
 def test_an_id_is_looked_for_in_the_first_512_bytes_only() -> None:

@@ -19,7 +19,7 @@ from agentbrief.brief.placement import (
 )
 from agentbrief.instructions import Discovered, InstructionFile
 from agentbrief.profiles.profile import AgentProfile
-from agentbrief.text.markdown import Section, headings, sections
+from agentbrief.text.markdown import Section, sections
 from agentbrief.text.span import Span
 from agentbrief.text.whitespace import WHITE_SPACE, trim, trim_end
 
@@ -116,9 +116,8 @@ def _charge(
     sent = Span(start, start + cut.kept)
     if cut.kept == len(trimmed):
         return Included(file, heading, sent, cut.printed, charge)
-    lost = _titles_behind(text, sent.end)
     by: LimitedBy = "file" if limits.per_file <= remaining else "total"
-    return CutAt(file, heading, sent, cut.printed, charge, by, len(trimmed) - cut.kept, lost)
+    return CutAt(file, heading, sent, cut.printed, charge, by, len(trimmed) - cut.kept)
 
 
 def _heading(profile: AgentProfile, file: InstructionFile, listed: list[InstructionFile]) -> str:
@@ -129,11 +128,6 @@ def _heading(profile: AgentProfile, file: InstructionFile, listed: list[Instruct
     parents = (os.path.dirname(other.path) for other in listed)
     scope = next(parent for parent in parents if file.path.startswith(parent.rstrip(os.sep) + os.sep))
     return f"{name} (scope: {scope})"
-
-
-@lru_cache(maxsize=64)
-def _titles_behind(text: str, position: int) -> tuple[str, ...]:
-    return tuple(title for _, title, _, _ in headings(text, position))
 
 
 @lru_cache(maxsize=256)

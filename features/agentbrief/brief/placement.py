@@ -7,6 +7,7 @@ from typing import Literal
 
 from agentbrief.disk.values import ReadProblem
 from agentbrief.instructions import InstructionFile, NearMiss
+from agentbrief.text.markdown import headings
 from agentbrief.text.span import Span
 
 LimitedBy = Literal["file", "total"]
@@ -60,12 +61,16 @@ class CutAt(Entry):
 
     by: LimitedBy
     lost_chars: int
-    lost_headings: tuple[str, ...]
 
     @property
     def at(self) -> int:
         """The offset of the first character that is not sent."""
         return self.sent.end
+
+    @property
+    def lost_headings(self) -> tuple[str, ...]:
+        """The titles of the headings that are not sent."""
+        return tuple(title for _, title, _, _ in headings(self.file.text, self.sent.end))
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ class Files(Protocol):
         ...
 
 
-class _Known:
+class Known:
     """What is known of a disk, with the looks it rests on."""
 
     def __init__(self) -> None:
@@ -96,10 +96,10 @@ class DiskFiles:
     before it was looked at is looked at again, as its stamp may not tell two versions apart.
     """
 
-    def __init__(self, fs: seam.FS, now_ns: Callable[[], int]) -> None:
+    def __init__(self, fs: seam.FS, now_ns: Callable[[], int], known: Known | None = None) -> None:
         self._fs = fs
         self._now_ns = now_ns
-        self._known = _Known()
+        self._known = known or Known()
 
     def _look(self, path: str) -> Looked:
         return look(self._fs, path)
@@ -190,11 +190,17 @@ class DiskFiles:
 class Glance(DiskFiles):
     """The disk at one moment: each entry is looked at once. For one answer, and used by one thread."""
 
-    def __init__(self, fs: seam.FS, now_ns: Callable[[], int], known: _Known) -> None:
-        super().__init__(fs, now_ns)
-        self._known = known
-        self._seen: dict[str, Looked] = {}
-        self._began_ns = now_ns()
+    def __init__(
+        self,
+        fs: seam.FS,
+        now_ns: Callable[[], int],
+        known: Known,
+        seen: dict[str, Looked] | None = None,
+        began_ns: int | None = None,
+    ) -> None:
+        super().__init__(fs, now_ns, known)
+        self._seen: dict[str, Looked] = {} if seen is None else seen
+        self._began_ns = now_ns() if began_ns is None else began_ns
 
     def _look(self, path: str) -> Looked:
         looked = self._seen.get(path)
@@ -251,10 +257,8 @@ class _Concluding(Glance):
     """A glance that notes what is asked of it, while something is concluded."""
 
     def __init__(self, outer: Glance) -> None:
-        super().__init__(outer._fs, outer._now_ns, outer._known)
+        super().__init__(outer._fs, outer._now_ns, outer._known, outer._seen, outer._began_ns)
         self._outer = outer
-        self._seen = outer._seen
-        self._began_ns = outer._began_ns
         self.needed: dict[str, Looked] = {}
 
     def _rests_on(self, path: str) -> Looked:

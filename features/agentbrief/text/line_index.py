@@ -14,18 +14,30 @@ from typing import Literal
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
 
+_MOST_SEARCHES = 12
+
+
 class LineIndex:
     """The lines of one text. Lines and columns count from 0; a column never lies inside a character."""
 
-    __slots__ = ("_ascii", "_starts", "text")
+    __slots__ = ("_ascii", "_known_starts", "_searches", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._ascii = text.isascii()
-        starts = list(accumulate(map(len, io.StringIO(text, newline="")), initial=0))
-        if len(starts) > 1 and not text.endswith(("\n", "\r")):
-            starts.pop()
-        self._starts = starts
+        self._known_starts: list[int] | None = None
+        # A few positions are found faster without an index, where LF alone ends lines.
+        self._searches = 0 if "\r" in text else _MOST_SEARCHES
+
+    @property
+    def _starts(self) -> list[int]:
+        """The offset of each line's first character."""
+        if self._known_starts is None:
+            starts = list(accumulate(map(len, io.StringIO(self.text, newline="")), initial=0))
+            if len(starts) > 1 and not self.text.endswith(("\n", "\r")):
+                starts.pop()
+            self._known_starts = starts
+        return self._known_starts
 
     def __len__(self) -> int:
         """The number of lines; a text that ends with a line end has one empty line more."""
@@ -56,9 +68,14 @@ class LineIndex:
         An offset outside the text is moved to its nearer end, one inside a line end to the end of that line.
         """
         offset = min(max(offset, 0), len(self.text))
-        line = self.line_of(offset)
-        start = self._starts[line]
-        offset = min(offset, self.line_end(line))
+        if self._known_starts is None and self._searches:
+            self._searches -= 1
+            line = self.text.count("\n", 0, offset)
+            start = self.text.rfind("\n", 0, offset) + 1
+        else:
+            line = self.line_of(offset)
+            start = self._starts[line]
+            offset = min(offset, self.line_end(line))
         if self._ascii or encoding == "utf-32":
             return line, offset - start
         return line, _width(self.text[start:offset], encoding)

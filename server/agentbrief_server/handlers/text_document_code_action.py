@@ -11,7 +11,7 @@ from lsprotocol import types as lsp
 
 from agentbrief.messages import say
 from agentbrief.rules.finding import Finding, Fix
-from agentbrief.rules.registry import rules
+from agentbrief.rules.registry import rule
 from agentbrief_server.catalogue import line_one_commands
 from agentbrief_server.documents import line_index
 from agentbrief_server.edits import edit_of_fix
@@ -43,13 +43,12 @@ def _is_asked(kind: str, only: Iterable[str]) -> bool:
 
 def _actions(snapshot: Snapshot, found: Seen, params: lsp.CodeActionParams) -> Iterator[dict[str, Any]]:
     first, last = params.range.start.line, params.range.end.line
-    by_code = {rule.code: rule for rule in rules()}
     safe: list[Fix] = []
     for finding in findings_of(snapshot, found.path):
-        rule = by_code[finding.code]
-        if rule.fix is None:
+        fix_of = rule(finding.code).fix
+        if fix_of is None:
             continue
-        fixes = tuple(rule.fix(finding, found.placed.file.text))
+        fixes = tuple(fix_of(finding, found.placed.file.text))
         safe += [fix for fix in fixes if fix.safe]
         span = shifted(finding.span, found.hidden)
         # By lines: an editor may ask for the place of the cursor, anywhere on the line of the finding.

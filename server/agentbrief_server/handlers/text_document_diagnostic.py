@@ -6,7 +6,8 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from agentbrief_server.findings import diagnostics, findings_of
+from agentbrief.disk.look import Same
+from agentbrief_server.findings import result_id, told_of
 from agentbrief_server.state import Snapshot, is_instruction_file
 from agentbrief_server.uris import path_of
 
@@ -16,8 +17,8 @@ async def handle(snapshot: Snapshot, params: lsp.DocumentDiagnosticParams) -> di
     path = path_of(params.text_document.uri)
     if path is None or not is_instruction_file(path):
         return {"kind": "full", "items": []}
-    result = f"{snapshot.generation}"
+    told = told_of(snapshot, path)
+    result = result_id(Same(told))
     if params.previous_result_id == result:
         return {"kind": "unchanged", "resultId": result}
-    items = diagnostics(snapshot, path, findings_of(snapshot, path))
-    return {"kind": "full", "resultId": result, "items": items}
+    return {"kind": "full", "resultId": result, "items": told}

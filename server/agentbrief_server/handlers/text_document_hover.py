@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from lsprotocol import types as lsp
 
-from agentbrief.report.hover import HoverFacts, hover_text
+from agentbrief.disk.look import Same
+from agentbrief.report.hover import HoverFacts, HoverText, hover_text
 from agentbrief_server.seen import reference_of, seen
 from agentbrief_server.state import Snapshot
 from agentbrief_server.to_lsp import range_of, shifted
@@ -18,25 +20,42 @@ async def handle(snapshot: Snapshot, params: lsp.HoverParams) -> dict[str, Any] 
     found = seen(snapshot, params.text_document.uri)
     if found is None:
         return None
-    encoding = snapshot.client.encoding
-    offset = found.index.offset(params.position.line, params.position.character, encoding) + found.hidden
-    facts = HoverFacts(
-        found.agent,
-        found.brief,
+    client, settings = snapshot.client, found.settings
+    offset = found.index.offset(params.position.line, params.position.character, client.encoding)
+    reference = reference_of(found)
+    text = _hover_text(
+        Same(found.agent),
+        Same(found.brief),
         found.path,
-        reference_of(snapshot, found),
-        snapshot.client.locale,
-        _pictures(snapshot, found.settings.text("pictures")),
-        uri_of,
-        found.settings.text("tokens.reference"),
+        offset + found.hidden,
+        Same(reference and reference[0]),
+        Same(reference and reference[1]),
+        client.locale,
+        client.pictures and settings.text("pictures") != "text",
+        settings.text("tokens.reference"),
     )
-    text = hover_text(facts, offset)
     if text is None:
         return None
-    span = shifted(text.span, found.hidden)
     contents = {"kind": "markdown", "value": text.markdown}
-    return {"contents": contents, "range": range_of(found.index, span, encoding)}
+    return {
+        "contents": contents,
+        "range": range_of(found.index, shifted(text.span, found.hidden), client.encoding),
+    }
 
 
-def _pictures(snapshot: Snapshot, setting: str) -> bool:
-    return setting != "text" and snapshot.client.pictures
+@lru_cache(maxsize=32)
+def _hover_text(
+    agent: Same[Any],
+    brief: Same[Any],
+    path: str,
+    offset: int,
+    other_agent: Same[Any],
+    other_brief: Same[Any],
+    locale: str,
+    pictures: bool,
+    tokens: str,
+) -> HoverText | None:
+    """The hover at a place; made once as long as nothing changed, since then the same brief comes back."""
+    reference = (other_agent.value, other_brief.value) if other_agent.value is not None else None
+    facts = HoverFacts(agent.value, brief.value, path, reference, locale, pictures, uri_of, tokens)
+    return hover_text(facts, offset)

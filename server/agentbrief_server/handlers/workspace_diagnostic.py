@@ -6,7 +6,8 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from agentbrief_server.findings import diagnostics, findings_of
+from agentbrief.disk.look import Same
+from agentbrief_server.findings import result_id, told_of
 from agentbrief_server.state import Snapshot, is_instruction_file
 from agentbrief_server.uris import path_of, uri_of
 
@@ -16,11 +17,12 @@ async def handle(snapshot: Snapshot, params: lsp.WorkspaceDiagnosticParams) -> d
     before = {
         path: each.value for each in params.previous_result_ids if (path := path_of(each.uri)) is not None
     }
-    result = f"{snapshot.generation}"
     opened = {path for path in snapshot.documents if is_instruction_file(path)}
     items: list[dict[str, Any]] = []
     for path in sorted({*snapshot.findings, *before, *opened}):
         document = snapshot.documents.get(path)
+        told = told_of(snapshot, path, None if path in opened else snapshot.findings.get(path, ()))
+        result = result_id(Same(told))
         report: dict[str, Any] = {
             "uri": document.uri if document else uri_of(path),
             "version": document.version if document else None,
@@ -28,7 +30,6 @@ async def handle(snapshot: Snapshot, params: lsp.WorkspaceDiagnosticParams) -> d
         }
         if before.get(path) == result:
             items.append({**report, "kind": "unchanged"})
-            continue
-        found = findings_of(snapshot, path) if path in opened else snapshot.findings.get(path, ())
-        items.append({**report, "kind": "full", "items": diagnostics(snapshot, path, found)})
+        else:
+            items.append({**report, "kind": "full", "items": told})
     return {"items": items}

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from lsprotocol import types as lsp
 
 from agentbrief_server.state import State, is_instruction_file
 from agentbrief_server.uris import path_of
 
 
-def handle(state: State, params: lsp.DidChangeWatchedFilesParams) -> bool:
+def handle(
+    state: State, params: lsp.DidChangeWatchedFilesParams, came_or_went: Callable[[str], None]
+) -> bool:
     """Whether one of them matters.
 
     A new or removed instruction file, or another .gitignore, means that the folder is walked again.
@@ -22,5 +26,5 @@ def handle(state: State, params: lsp.DidChangeWatchedFilesParams) -> bool:
         if is_instruction_file(path) or ignore_file:
             matters = True
             if ignore_file or change.type != lsp.FileChangeType.Changed:
-                state.projects.pop(state.snapshot().folder_of(path) or "", None)
+                came_or_went(path)
     return matters
