@@ -39,6 +39,17 @@ COMMANDS: tuple[CommandEntry, ...] = (
     CommandEntry("agentbrief.workspace.refresh", "workspace_refresh", True),
     CommandEntry("agentbrief.diagnostics.report", "diagnostics_report", True),
     CommandEntry("agentbrief.fix.apply", "fix_apply"),
+    CommandEntry("agentbrief.session.open", "session_open", True),
+    CommandEntry("agentbrief.session.check", "session_check", True),
+    CommandEntry("agentbrief.session.list", "session_list"),
+    CommandEntry("agentbrief.session.status", "session_status"),
+    CommandEntry("agentbrief.session.new", "session_new"),
+    CommandEntry("agentbrief.session.append", "session_append"),
+    CommandEntry("agentbrief.session.save", "session_save"),
+    CommandEntry("agentbrief.session.flush", "session_flush"),
+    CommandEntry("agentbrief.session.repair", "session_repair", True),
+    CommandEntry("agentbrief.session.trash", "session_trash", True),
+    CommandEntry("agentbrief.history.export", "history_export", True),
 )
 
 

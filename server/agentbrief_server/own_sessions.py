@@ -74,6 +74,12 @@ class OwnSessions:
         with self._lock:
             return tuple(self._events)
 
+    def events_for(self, path: str) -> tuple[tuple[int, HistoryEvent], ...]:
+        """The events that belong to the history of the session at ``path``: those of the workspace's own."""
+        with self._lock:
+            is_own = any(each.file.path == path for each in self._open.values())
+            return tuple(self._events) if is_own else ()
+
     @property
     def log(self) -> HistoryLog:
         """The same as a log."""

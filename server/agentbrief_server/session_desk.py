@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from agentbrief_server.session_findings import TranscriptFindings
-from agentbrief_server.state import State
+from agentbrief_server.state import Snapshot, State
 
 if TYPE_CHECKING:
     from agentbrief.disk.lock import Caller
@@ -23,12 +23,22 @@ class NotTrusted(Exception):
 
 
 class SessionDesk:
-    """One for the server. ``changed`` is called on the loop when sessions came, went or changed."""
+    """One for the server. Both are called on the loop: ``changed`` when sessions came, went or changed,
 
-    def __init__(self, state: State, findings: TranscriptFindings, changed: Callable[[], None]) -> None:
+    ``listed`` when the sessions of a folder were listed for somebody.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        findings: TranscriptFindings,
+        changed: Callable[[], None],
+        listed: Callable[[Snapshot, str | None], None],
+    ) -> None:
         self._state = state
         self.findings = findings
         self.changed = changed
+        self._listed = listed
         self._own: dict[str, OwnSessions] = {}
 
     def require_trust(self) -> None:
@@ -48,6 +58,10 @@ class SessionDesk:
 
             found = self._own.setdefault(folder, OwnSessions(folder))
         return found
+
+    def listed(self, snapshot: Snapshot, folder: str | None) -> None:
+        """The sessions of a workspace folder were listed: what the list shows is told as findings, later."""
+        self._listed(snapshot, folder)
 
     def happened(self, folder: str, title: str, detail: str) -> None:
         """Note an event in the history of a workspace folder."""

@@ -126,7 +126,7 @@ def readable_file(snapshot: Snapshot, path: str) -> SessionFile:
 
 def options(snapshot: Snapshot, level: str, *, redacts: bool = True) -> TellingOptions:
     """How a history is told to this client."""
-    levels = [each for each in LEVELS if each == level]
+    levels: list[Level] = [each for each in LEVELS if each == level]
     return TellingOptions(
         levels[0] if levels else DEFAULT_LEVEL,
         partial(say, snapshot.client.locale),

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from agentbrief.rules.finding import Finding
     from agentbrief.sessions.context_used import SessionStatus
     from agentbrief.tasks.sessions_list import SessionList
+    from agentbrief_server.session_desk import SessionDesk
 
 MOST_PAGES = 8
 MOST_FILES = 50
@@ -23,7 +24,8 @@ class SessionsSeen:
     """The last list of each workspace folder (None: of all), the session it runs, and what was shown.
 
     ``titles`` are those of the sessions in ``statuses``; both by workspace folder. ``findings`` are those on
-    transcripts, by path; ``pages`` the texts of pages that name sessions, by address.
+    transcripts, by path; ``pages`` the texts of pages that name sessions, by address. ``desk`` is what
+    commands on sessions work with.
     """
 
     def __init__(self) -> None:
@@ -33,6 +35,7 @@ class SessionsSeen:
         self.expiring: dict[str, int] = {}
         self.findings: dict[str, tuple[Finding, ...]] = {}
         self.pages: OrderedDict[str, str] = OrderedDict()
+        self.desk: SessionDesk | None = None
 
     def keep_page(self, uri: str, text: str) -> None:
         """Keep the text of a page for hovers on it."""

@@ -13,7 +13,9 @@ from agentbrief.report.chain import chain_rows
 from agentbrief.report.numbers import short
 from agentbrief.rules.finding import Finding
 
-State = Literal["no-files", "files", "cut", "hidden-text", "working"]
+State = Literal[
+    "no-files", "files", "session", "cut", "hidden-text", "near-compaction", "expiring", "working"
+]
 HIDDEN = ("hidden-text", "direction-control", "invisible-character", "variation-selector-data")
 _ICONS = {"files": "book", "cut": "warning", "hidden-text": "shield", "working": "sync~spin"}
 
