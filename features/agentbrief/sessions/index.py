@@ -25,8 +25,9 @@ from agentbrief.sessions.usage import Call
 BAD, BLANK, UNTYPED = "(bad)", "(blank)", "(none)"
 """The types of lines that hold no record, and of records without a type."""
 
-_BLOCK_BYTES = 1 << 18
-"""So much is decoded at once."""
+_BLOCK_BYTES = 1 << 20
+_PAUSED_BLOCK_BYTES = 1 << 18
+"""So much is decoded at once; less where others want to run."""
 
 _CAREFUL_BLOCK_BYTES = 1 << 15
 _CAREFUL_BLOCKS = 64
@@ -47,6 +48,7 @@ class TranscriptIndex(Generic[Row]):
         self._shape = shape
         self._partial = Partial(shape.row)
         self._pause = pause
+        self._block_bytes = _BLOCK_BYTES if pause is None else _PAUSED_BLOCK_BYTES
         self._careful_blocks = 0
         self._names: dict[str | None, int] = {}
         self._held: list[bytes] = []
@@ -137,7 +139,7 @@ class TranscriptIndex(Generic[Row]):
         rows: list[Row] = []
         begin = start
         while start < end:
-            size = _CAREFUL_BLOCK_BYTES if self._careful_blocks else _BLOCK_BYTES
+            size = _CAREFUL_BLOCK_BYTES if self._careful_blocks else self._block_bytes
             stop = chunk.rfind(b"\n", start, min(start + size, end)) + 1 or chunk.find(b"\n", start) + 1
             found = self._partial.rows(view[start:stop])
             if found is not None:
