@@ -58,7 +58,13 @@ def test_a_record_is_read_as_it_was_written() -> None:
     (found,) = checkpoints_of(entry_of("k", value))
     assert found == full
     assert found.record() == full.record()
-    odd = {"checkpointId": "c", "sessionId": "s", "createdAt": float("nan"), "tokensBefore": True, "more": 1}
+    odd: dict[str, Any] = {
+        "checkpointId": "c",
+        "sessionId": "s",
+        "createdAt": float("nan"),
+        "tokensBefore": True,
+        "more": 1,
+    }
     (found,) = checkpoints_of(entry_of("k", {FIELD: [odd]}))
     assert (found.created_ms, found.tokens_before, found.cause) == (0, None, "compaction")
     assert found.record() == odd

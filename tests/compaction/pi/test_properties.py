@@ -51,9 +51,7 @@ def job_of(
     job = pi_job(
         PiSource(SessionRef(path, layout, transcript.session_id, True), data, stamp, transcript),
         PiSettings(keep_tokens, 100, layout, SUMMARY, recent_turns=3, rules="## Red Lines\nnever push"),
-        now_ms=NOW,
-        new_uuid=lambda: str(uuid.uuid4()),
-        **more,
+        **{"now_ms": NOW, "new_uuid": lambda: str(uuid.uuid4()), **more},
     )
     assert isinstance(job, PiJob)
     return job
