@@ -18,7 +18,9 @@ from agentbrief.compaction.plan import CompactionPlan, NotPlanned, Written, with
 from agentbrief.compaction.providers.extractive import EXTRACTIVE
 from agentbrief.disk.lock import Caller
 from agentbrief.disk.read import FileBytes, Roots, read_bytes, real_roots
+from agentbrief.disk.refusal import Refused
 from agentbrief.disk.seam import FS
+from agentbrief.disk.values import ReadProblem
 
 SMALL = CompactionConfig(2, 0)
 
@@ -29,7 +31,8 @@ def roots_of(fs: FS, store: str) -> Roots:
 
 def read(fs: FS, path: str) -> FileBytes:
     found = read_bytes(fs, path, roots_of(fs, os.path.dirname(path)), 1 << 30)
-    assert isinstance(found, FileBytes), found
+    if not isinstance(found, FileBytes):
+        raise Refused("failed", path, detail=str(found))
     return found
 
 
@@ -83,7 +86,8 @@ def restored(
     if isinstance(copy, NoRestore):
         return copy, None
     present = read_bytes(fs, path, roots, 1 << 30)
-    assert present is None or isinstance(present, FileBytes)
+    if isinstance(present, ReadProblem):
+        raise Refused("failed", path, detail=present.kind)
     moment = Moment(new_id, "restore", caller.now_ns() // 1_000_000, 0, 0)
     plan = plan_restore(known, item, copy, path, present, moment)
     if isinstance(plan, NoRestore):
