@@ -11,11 +11,12 @@ from typing import Any
 from agentbrief.disk.lock import Caller
 from agentbrief.disk.seam import FS
 from agentbrief.disk.values import ReadProblem
+from agentbrief.maintenance.cleaned import Cleaned
 from agentbrief.maintenance.values import CleanupChoices, MaintenancePlan
 from agentbrief.sessions.store_names import archive_name
 from agentbrief.tasks.sessions_setup import SessionsSetup
 from agentbrief.tasks.settings import Settings, parse
-from agentbrief.tasks.store_cleanup import Cleaned, clean_up
+from agentbrief.tasks.store_cleanup import clean_up
 from agentbrief.tasks.store_look import NOTHING_IN_USE, InUse, StoreLook, look_at
 from agentbrief.tasks.store_place import StorePlace, store_at
 from agentbrief.tasks.store_plan import StorePlan, plan_of

@@ -10,9 +10,10 @@ import pytest
 
 from agentbrief.disk.lock import Caller
 from agentbrief.disk.seam import FS
+from agentbrief.maintenance.cleaned import Cleaned
 from agentbrief.maintenance.values import MaintenancePlan
 from agentbrief.sessions.store_names import archive_name
-from agentbrief.tasks.store_cleanup import Cleaned, clean_up
+from agentbrief.tasks.store_cleanup import clean_up
 from agentbrief.tasks.store_plan import plan_of
 from agentbrief.tasks.store_trash import restore
 from tests.disk.faults import (

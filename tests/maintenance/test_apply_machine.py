@@ -17,12 +17,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from agentbrief.disk.seam import FS
+from agentbrief.maintenance.cleaned import Cleaned
 from agentbrief.maintenance.cleanup_record import is_of_record
 from agentbrief.maintenance.report import plan_record
 from agentbrief.maintenance.values import MaintenancePlan
 from agentbrief.sessions.store_names import archive_name, is_counted
 from agentbrief.sessions.store_text import pretty_bytes
-from agentbrief.tasks.store_cleanup import Cleaned, clean_up
+from agentbrief.tasks.store_cleanup import clean_up
 from agentbrief.tasks.store_look import InUse, StoreLook
 from agentbrief.tasks.store_trash import restore, trash_of
 from tests.disk.faults import scratch

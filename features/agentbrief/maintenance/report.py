@@ -5,6 +5,7 @@ OpenClaw's fields with its names, and ours beside them (openclaw.md 7.4, cli.md)
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from agentbrief.jsonio import JsonValue
@@ -37,8 +38,9 @@ def plan_record(plan: MaintenancePlan | Refusal) -> Record:
         found["applied"] = plan.applies
         found["appliedCount"] = plan.after_count if plan.applies else plan.before_count
     found["actions"] = {key: action for key, action in plan.actions.items() if action != "keep"}
-    found["items"] = [_item(item) for item in plan.items]
-    found["protected"] = [_spared(spared) for spared in plan.spared]
+    folder = os.path.dirname(plan.store_path)
+    found["items"] = [item_record(item, folder) for item in plan.items]
+    found["protected"] = [_spared(spared, folder) for spared in plan.spared]
     found["bytes_before"] = plan.bytes_before
     found["bytes_after"] = plan.bytes_after
     return found
@@ -82,25 +84,24 @@ def _budget(budget: DiskBudget | None) -> Record | None:
         "overBudget": budget.over_budget,
     }
     if budget.staying:
-        found["staying"] = [{"path": file.name, "bytes": file.size} for file in budget.staying]
+        found["staying"] = [{"name": file.name, "bytes": file.size} for file in budget.staying]
     return found
 
 
-def _item(item: PlanItem) -> Record:
+def item_record(item: PlanItem, folder: str) -> Record:
+    """One item; the same for a preview and for what was done. ``folder`` is that of the store."""
     found: Record = {"kind": item.action}
     if item.action == "drop-entry":
         found["key"] = item.what
     else:
-        found["path"] = item.what
+        found["path"] = os.path.join(folder, item.what)
         if item.key is not None:
             found["key"] = item.key
-    if item.new_name is not None:
-        found["newPath"] = item.new_name
     found["reason"] = item.reason
     found["bytes"] = item.size
     return found
 
 
-def _spared(spared: Spared) -> Record:
-    name = "key" if spared.is_key else "path"
-    return {name: spared.what, "why": spared.why, "reason": spared.reason}
+def _spared(spared: Spared, folder: str) -> Record:
+    what: Record = {"key": spared.what} if spared.is_key else {"path": os.path.join(folder, spared.what)}
+    return {**what, "why": spared.why, "reason": spared.reason}

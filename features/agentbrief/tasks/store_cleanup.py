@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from agentbrief.changes.apply import Site, apply, purge_trash
 from agentbrief.changes.receipt import LeftOut as LeftOutStep
@@ -20,6 +19,7 @@ from agentbrief.disk.lock import Caller
 from agentbrief.disk.refusal import Refused
 from agentbrief.disk.seam import FS
 from agentbrief.maintenance.batches import ItemStep, batches, steps_of
+from agentbrief.maintenance.cleaned import Cleaned
 from agentbrief.maintenance.cleanup_record import CleanupRecord, record_data, record_of
 from agentbrief.maintenance.recheck import LeftOut, LeftOutWhy, recheck
 from agentbrief.maintenance.values import MaintenancePlan, PlanItem
@@ -27,29 +27,6 @@ from agentbrief.tasks.store_look import NOTHING_IN_USE, InUse, StoreLook, site_o
 from agentbrief.tasks.store_watch import LATER, STALE, Watchman
 
 _ATTEMPTS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Cleaned:
-    """What came of a cleanup. ``done`` and ``left_out`` are items of the plan.
-
-    ``stopped``: the disk or another program stopped it half way; what was done before stays done and can be
-    taken back. ``purged`` are files that had been in the trash for too long and are gone now.
-    """
-
-    id: str
-    plan: MaintenancePlan
-    done: tuple[PlanItem, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
-    receipts: tuple[Receipt, ...] = ()
-    stopped: Refused | None = None
-    cancelled: bool = False
-    purged: tuple[TrashItem, ...] = ()
-
-    @property
-    def freed_bytes(self) -> int:
-        """By how many bytes the folder shrank, what lies in the trash not counted."""
-        return sum(item.freed for item in self.done)
 
 
 def clean_up(

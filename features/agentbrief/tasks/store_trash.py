@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from agentbrief.changes.apply import Site, apply, undo
-from agentbrief.changes.receipt import Receipt
 from agentbrief.changes.steps import FromTrash, Step, result
 from agentbrief.changes.trash import TrashItem, trash_items
 from agentbrief.disk.folder import entries
@@ -17,6 +15,7 @@ from agentbrief.disk.refusal import Conflict, Refused
 from agentbrief.disk.seam import FS
 from agentbrief.disk.values import ReadProblem
 from agentbrief.maintenance.batches import MOST_IN_A_BATCH
+from agentbrief.maintenance.cleaned import Cleaned, Restored, StoreTrash, TrashedCleanup, TrashedFile
 from agentbrief.maintenance.cleanup_record import (
     CleanupRecord,
     is_of_record,
@@ -26,70 +25,8 @@ from agentbrief.maintenance.cleanup_record import (
 )
 from agentbrief.maintenance.take_back import TakingBack, taking_back
 from agentbrief.sessions.store_folder import MAX_STORE_BYTES, StoreFolder
-from agentbrief.tasks.store_cleanup import Cleaned
 from agentbrief.tasks.store_look import folder_at, readable, site_of
 from agentbrief.tasks.store_place import StorePlace
-
-
-@dataclass(frozen=True, slots=True)
-class TrashedFile:
-    """A file in the trash. ``id`` names it; ``cleanup`` is the one that moved it, ``reason`` why."""
-
-    id: str
-    item: TrashItem
-    cleanup: str | None = None
-    reason: str | None = None
-
-    @property
-    def name(self) -> str:
-        """Its old name, or the one it has in the trash."""
-        return os.path.basename(self.item.path or self.item.trashed)
-
-
-@dataclass(frozen=True, slots=True)
-class TrashedCleanup:
-    """A cleanup that can be taken back, at least in part: how many of what.
-
-    ``copies`` are those of the store that it made, and that still are what the store is.
-    """
-
-    record: CleanupRecord
-    sessions: int
-    renamed: int
-    files: int
-    copies: int = 0
-
-    @property
-    def is_open(self) -> bool:
-        """Whether anything is left to take back."""
-        return bool(self.sessions or self.renamed or self.files or self.copies)
-
-
-@dataclass(frozen=True, slots=True)
-class StoreTrash:
-    """The trash of one store, the newest first; cleanups of which nothing is left are left out."""
-
-    place: StorePlace
-    files: tuple[TrashedFile, ...]
-    cleanups: tuple[TrashedCleanup, ...]
-
-    @property
-    def size(self) -> int:
-        """The bytes of all files."""
-        return sum(file.item.stamp.size for file in self.files)
-
-
-@dataclass(frozen=True, slots=True)
-class Restored:
-    """What came back, by name; ``left_out`` stays in the trash as its old name is taken, or it is gone.
-
-    ``keys`` are sessions that the store has again.
-    """
-
-    files: tuple[str, ...] = ()
-    keys: tuple[str, ...] = ()
-    left_out: tuple[str, ...] = ()
-    receipts: tuple[Receipt, ...] = ()
 
 
 def trash_of(fs: FS, place: StorePlace) -> StoreTrash:
@@ -118,7 +55,9 @@ def trash_of(fs: FS, place: StorePlace) -> StoreTrash:
         )
         if found.is_open:
             cleanups.append(found)
-    return StoreTrash(place, files, tuple(sorted(cleanups, key=lambda each: -each.record.time_ms)))
+    return StoreTrash(
+        place.agent_id, place.path, files, tuple(sorted(cleanups, key=lambda each: -each.record.time_ms))
+    )
 
 
 def restore(fs: FS, place: StorePlace, caller: Caller, wanted: Sequence[str] | None = None) -> Restored:

@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "sessions",
         "what the agents' sessions hold: list, show, check, history, repair, and our own",
     ),
+    "store": ("store", "OpenClaw's session stores: status, cleanup, trash, doctor"),
 }
 """Command → module of this package, and its line in the help."""
 

@@ -29,7 +29,7 @@ VERBS: dict[str, tuple[str, str]] = {
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=_VerbParser)
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=VerbParser)
     for name, (module, summary) in VERBS.items():
         verb = verbs.add_parser(
             name, help=summary, description=summary, formatter_class=Formatter, allow_abbrev=False
@@ -49,7 +49,7 @@ def run(arguments: Namespace, console: Console) -> int:
         raise CommandError(3, refusal_text(console.locale, refusal)) from refusal
 
 
-class _VerbParser(ArgumentParser):
+class VerbParser(ArgumentParser):
     """A parser that takes its arguments from the verb's module when it is first needed."""
 
     module: str | None = None

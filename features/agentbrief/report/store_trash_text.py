@@ -1,0 +1,147 @@
+"""How is the trash of a store told, and what came back of it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from agentbrief.jsonio import JsonValue
+from agentbrief.maintenance.cleaned import Restored, StoreTrash
+from agentbrief.messages import say
+from agentbrief.messages.catalogue import sentences
+from agentbrief.redact import escape_markdown, mask
+from agentbrief.report.store_words import time_text
+from agentbrief.report.table import cell, table
+from agentbrief.rules.transcript_scene import size_text
+from agentbrief.sessions.times import iso_of
+
+_DAY_MS = 86_400_000
+
+
+def trash_record(trash: StoreTrash, trash_days: int) -> dict[str, JsonValue]:
+    """The JSON of one store's trash."""
+    files: list[JsonValue] = [
+        {
+            "id": file.id,
+            "path": file.item.path,
+            "trashed": file.item.trashed,
+            "bytes": file.item.stamp.size,
+            "time": iso_of(file.item.moved_ms) if file.item.moved_ms is not None else None,
+            "expires": iso_of(file.item.moved_ms + trash_days * _DAY_MS)
+            if file.item.moved_ms is not None
+            else None,
+            "reason": file.reason,
+            "cleanup": file.cleanup,
+        }
+        for file in trash.files
+    ]
+    cleanups: list[JsonValue] = [
+        {
+            "id": each.record.id,
+            "time": iso_of(each.record.time_ms),
+            "sessions": each.sessions,
+            "renamed": each.renamed,
+            "files": each.files,
+        }
+        for each in trash.cleanups
+    ]
+    return {
+        "agentId": trash.agent_id,
+        "storePath": trash.path,
+        "cleanups": cleanups,
+        "items": files,
+        "bytes": trash.size,
+    }
+
+
+def trash_lines(trash: StoreTrash, locale: str) -> Iterator[str]:
+    """The lines for a terminal."""
+    yield _title(trash, locale)
+    for line in _cleanups(trash, locale):
+        yield f"  {line}"
+    for file in trash.files:
+        when = time_text(file.item.moved_ms)
+        words = (
+            file.id,
+            when,
+            size_text(file.item.stamp.size),
+            file.item.path or "–",
+            _reason(file.reason, locale),
+        )
+        yield "  " + "  ".join(words).rstrip()
+
+
+def trash_page(trashes: Sequence[StoreTrash], locale: str) -> str:
+    """The page in Markdown."""
+    parts = [f"# {say(locale, 'trash.page')}"]
+    for trash in trashes:
+        parts.append(_quiet(_title(trash, locale)))
+        lines = [f"- {_quiet(line)}" for line in _cleanups(trash, locale)]
+        if lines:
+            parts.append("\n".join(lines))
+        if trash.files:
+            head = [say(locale, f"trash.column.{name}") for name in ("file", "time", "size", "why", "id")]
+            rows = [
+                [
+                    cell(_quiet(text))
+                    for text in (
+                        file.name,
+                        time_text(file.item.moved_ms),
+                        size_text(file.item.stamp.size),
+                        _reason(file.reason, locale),
+                        file.id,
+                    )
+                ]
+                for file in trash.files
+            ]
+            parts.append(table(head, rows, frozenset((2,))))
+    if not trashes:
+        parts.append(say(locale, "trash.none"))
+    return "\n\n".join(parts) + "\n"
+
+
+def restored_record(restored: Restored) -> dict[str, JsonValue]:
+    """What came back, as JSON."""
+    return {
+        "files": list(restored.files),
+        "sessions": list(restored.keys),
+        "leftOut": list(restored.left_out),
+    }
+
+
+def restored_lines(restored: Restored, locale: str) -> Iterator[str]:
+    """What came back, as lines."""
+    if not (restored.files or restored.keys or restored.left_out):
+        yield say(locale, "trash.nothing-to-restore")
+        return
+    yield say(locale, "trash.restored", files=len(restored.files), sessions=len(restored.keys))
+    for name in restored.left_out:
+        yield say(locale, "trash.left-out", name=name)
+
+
+def _title(trash: StoreTrash, locale: str) -> str:
+    if not (trash.files or trash.cleanups):
+        return say(locale, "trash.empty", path=trash.path)
+    size = size_text(trash.size)
+    return say(locale, "trash.title", path=trash.path, files=len(trash.files), size=size)
+
+
+def _cleanups(trash: StoreTrash, locale: str) -> Iterator[str]:
+    for each in trash.cleanups:
+        yield say(
+            locale,
+            "trash.cleanup",
+            id=each.record.id,
+            time=time_text(each.record.time_ms),
+            sessions=each.sessions,
+            renamed=each.renamed,
+            files=each.files,
+        )
+
+
+def _reason(reason: str | None, locale: str) -> str:
+    key = f"store.reason.{reason}"
+    return say(locale, key) if key in sentences(locale) else reason or ""
+
+
+def _quiet(text: str) -> str:
+    return escape_markdown(mask(text))
