@@ -47,7 +47,7 @@ SHORT_BYTES = 4096
 """A record of a name or a title is no longer than this."""
 
 START_BYTES = 1024
-"""Who wrote a message stands so near its line's start, whatever the order of the keys."""
+"""The type of a record, and who wrote a message, stand so near the line's start, whatever the keys' order."""
 
 
 class Lines:
@@ -62,12 +62,16 @@ class Lines:
         return [value for line in self._data.split(b"\n") if line and (value := value_of(line)) is not None]
 
     def short_ones_with(self, *words: bytes) -> Iterator[bytes]:
-        """The lines of at most :data:`SHORT_BYTES` that hold one of ``words``, in order."""
-        short = [self._data[start:end] for start, end in self._bounds() if end - start <= SHORT_BYTES]
-        together = b"\n".join(short)
-        wanted = [word for word in words if word in together]
-        if wanted:
-            yield from (line for line in short if any(word in line for word in wanted))
+        """The lines of at most :data:`SHORT_BYTES` that hold one of ``words`` near their start, in order."""
+        find = self._data.find
+        for start, end in self._bounds():
+            if end - start > SHORT_BYTES:
+                continue
+            stop = min(start + START_BYTES, end)
+            for word in words:
+                if find(word, start, stop) >= 0:
+                    yield self._data[start:end]
+                    break
 
     def beginning_with(self, word: bytes) -> Iterator[bytes]:
         """The lines that hold ``word`` in their first :data:`START_BYTES`, in order."""
