@@ -25,9 +25,13 @@ from agentbrief_server.handlers import (
     workspace_did_change_watched_files,
     workspace_did_change_workspace_folders,
 )
+from agentbrief_server.live import Live
 from agentbrief_server.loose import as_object
 from agentbrief_server.publish import Publisher
 from agentbrief_server.refresh import Refresh
+from agentbrief_server.session_desk import SessionDesk
+from agentbrief_server.session_findings import TranscriptFindings
+from agentbrief_server.session_judging import ListJudge
 from agentbrief_server.snapshots import current_snapshot
 from agentbrief_server.state import Snapshot, State, is_instruction_file
 from agentbrief_server.status import StatusLine
@@ -87,6 +91,12 @@ class App:
         self.watch = Watch(self.state, self.server.call_soon, self.disk_changed, self.came_or_went)
         self.surface = Surface(self.server, lambda: self.state.storage, self.read_again, self.select_agents)
         self.server.ending.before(self.watch.stop)
+        notify = self.server.protocol.notify
+        transcripts = TranscriptFindings(self.state, notify, self.refresh.diagnostics)
+        judge = ListJudge(transcripts.take)
+        self.desk = SessionDesk(self.state, transcripts, self._sessions_changed, judge.soon)
+        self.live = Live(self.state, self.desk, notify, self.status.soon, self.refresh.session_rows)
+        self.server.ending.before(self.live.stop)
         _register(self)
 
     def disk_changed(self) -> None:
@@ -94,6 +104,7 @@ class App:
         self.beginning.after(self._walk_new_folders)
         self._judge_again(outdated=False)
         self.refresh.briefs()
+        self.beginning.after(self.desk.files_changed)
 
     def settings_changed(self) -> None:
         """Settings, folders or trust changed: walk what is new, and judge everything again."""
@@ -106,6 +117,9 @@ class App:
         self.beginning.after(self._walk_new_folders)
         self._judge_again(outdated=True)
         self.refresh.all()
+        self.live.settings_changed()
+        self.beginning.after(self.live.start)
+        self.beginning.after(self.desk.files_changed)
 
     def came_or_went(self, path: str) -> None:
         """An instruction file or an ignore file came or went: where agents may start is found anew."""
@@ -129,6 +143,11 @@ class App:
         if path is not None:
             self.publisher.document(path)
             self.status.soon()
+
+    def _sessions_changed(self) -> None:
+        """A command changed sessions: the next look lists them anew."""
+        self.live.look_again()
+        self.refresh.session_rows()
 
     def follow(self) -> None:
         """Watch the folders that matter now, once the first diagnostics are out."""

@@ -73,6 +73,8 @@ class Live:
         self._task: asyncio.Task[None] | None = None
         self._ended = False
         self._looks = 0
+        self._rows_due = False
+        self._rows_at = -TELL_S
 
     def start(self) -> None:
         """Begin to follow, if the client shows what is found. On the loop."""
@@ -81,16 +83,17 @@ class Live:
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     def stop(self) -> None:
-        """Follow nothing any more."""
+        """Follow nothing any more. From any thread."""
         self._ended = True
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None
 
     def settings_changed(self) -> None:
         """Folders, settings or trust are others now: look at everything anew."""
         self._state.sessions.forget()
         self._followed = {}
+        self._looks = 0
+
+    def look_again(self) -> None:
+        """List the sessions at the next look."""
         self._looks = 0
 
     async def _run(self) -> None:
@@ -128,6 +131,9 @@ class Live:
                 self._tell(each.status)
         if changed:
             self._status()
+            self._rows_due = True
+        if self._rows_due and now - self._rows_at >= TELL_S:
+            self._rows_due, self._rows_at = False, now
             self._rows()
 
     def _tell(self, status: SessionStatus) -> None:

@@ -103,7 +103,18 @@ def _budget(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
     text = budget_page(
         agent, brief, about.get("path"), snapshot.client.locale, pictures=pictures, title=title
     )
-    return Page(text)
+    return Page(text + _session_of(snapshot, snapshot.folder_of(about["start"]), pictures))
+
+
+def _session_of(snapshot: Snapshot, folder: str | None, pictures: bool) -> str:
+    """The part of the budget that the session of the folder takes; empty where none is followed."""
+    status = snapshot.sessions.statuses.get(folder or "")
+    if status is None:
+        return ""
+    from agentbrief.report.session_bars import session_section
+
+    title = snapshot.sessions.titles.get(folder or "", "")
+    return "\n" + session_section(status, title, snapshot.client.locale, pictures=pictures)
 
 
 def _sections(snapshot: Snapshot, about: Mapping[str, str]) -> Page:

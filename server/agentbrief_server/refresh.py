@@ -45,6 +45,13 @@ class Refresh:
                 for view in ("files", "budget"):
                     self._server.protocol.notify("agentbrief/didChangeRows", {"view": view, "folder": folder})
 
+    def session_rows(self) -> None:
+        """Say that the rows of sessions are others now, and those of the budget, which shows one of them."""
+        if self._state.client.rows:
+            for folder in self._state.folders:
+                for view in ("sessions", "budget"):
+                    self._server.protocol.notify("agentbrief/didChangeRows", {"view": view, "folder": folder})
+
     def all(self) -> None:
         """Everything that depends on more than the text of one document."""
         client = self._state.client

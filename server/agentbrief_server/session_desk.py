@@ -15,6 +15,7 @@ from agentbrief_server.state import Snapshot, State
 
 if TYPE_CHECKING:
     from agentbrief.disk.lock import Caller
+    from agentbrief_server.instruction_history import InstructionHistory
     from agentbrief_server.own_sessions import OwnSessions
 
 
@@ -40,6 +41,8 @@ class SessionDesk:
         self.changed = changed
         self._listed = listed
         self._own: dict[str, OwnSessions] = {}
+        self._instructions: InstructionHistory | None = None
+        state.sessions.desk = self
 
     def require_trust(self) -> None:
         """Nothing, if the workspace is trusted now. From any thread, right before acting.
@@ -62,6 +65,14 @@ class SessionDesk:
     def listed(self, snapshot: Snapshot, folder: str | None) -> None:
         """The sessions of a workspace folder were listed: what the list shows is told as findings, later."""
         self._listed(snapshot, folder)
+
+    def files_changed(self) -> None:
+        """Instruction files may have changed: the history of their folders is told."""
+        from agentbrief_server.instruction_history import InstructionHistory
+
+        if self._instructions is None:
+            self._instructions = InstructionHistory(self)
+        self._instructions.look(self._state.snapshot())
 
     def happened(self, folder: str, title: str, detail: str) -> None:
         """Note an event in the history of a workspace folder."""

@@ -5,6 +5,7 @@ A transcript has no columns that anybody sees: a finding stands at the start of 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -52,6 +53,16 @@ def transcript_diagnostics(snapshot: Snapshot, findings: Iterable[Finding]) -> l
             related["message"] = mask(related["message"])
         told.append(found)
     return told
+
+
+def transcript_report(snapshot: Snapshot, path: str, before: str | None) -> dict[str, Any]:
+    """The findings on one transcript for a client that pulls. ``before`` names what it was told last."""
+    told = transcript_diagnostics(snapshot, snapshot.sessions.findings.get(path, ()))
+    result = hashlib.sha256(repr(told).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+    report: dict[str, Any] = {"uri": uri_of(path), "version": None, "resultId": result}
+    if before == result:
+        return {**report, "kind": "unchanged"}
+    return {**report, "kind": "full", "items": told}
 
 
 def _start_of_line(line: int) -> dict[str, Any]:

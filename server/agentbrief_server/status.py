@@ -86,4 +86,13 @@ def _folder_status(snapshot: Snapshot, folder: str) -> Status:
         if snapshot.folder_of(path) == folder
         for each in found
     ]
-    return status_of(agent, brief, inside, snapshot.client.locale, working=folder not in snapshot.projects)
+    locale = snapshot.client.locale
+    status = status_of(agent, brief, inside, locale, working=folder not in snapshot.projects)
+    session, expiring = snapshot.sessions.statuses.get(folder), snapshot.sessions.expiring.get(folder, 0)
+    if session is None and not expiring:
+        return status
+    from agentbrief.report.session_status import with_session
+
+    days = setup.settings.number("sessions.expiringDays") or 0
+    title = snapshot.sessions.titles.get(folder, "")
+    return with_session(status, brief.sent_chars, session, title, (expiring, days), locale)

@@ -120,7 +120,7 @@ def tokens_record(used: ContextUsed) -> Record:
 
 def status_record(status: SessionStatus) -> Record:
     """How a session stands, without the address of its file."""
-    by_kind: Record = {kind: tokens for kind, tokens in status.by_kind}
+    by_kind: Record = {_camel(kind): tokens for kind, tokens in status.by_kind}
     return {
         "sessionId": status.session_id,
         "used": status.used,
@@ -148,6 +148,11 @@ def masked_json(value: JsonValue) -> JsonValue:
     if isinstance(value, dict):
         return {_masked_key(key): masked_json(item) for key, item in value.items()}
     return [masked_json(item) for item in value] if isinstance(value, list) else value
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("-")
+    return first + "".join(word.capitalize() for word in rest)
 
 
 def _masked_key(key: str) -> str:

@@ -110,6 +110,22 @@ def list_findings(setup: SessionsSetup, found: SessionList) -> tuple[Finding, ..
     return tuple(finding for store in found.stores for finding in _judged(setup, store, ()))
 
 
+def findings_of_list(
+    setup: SessionsSetup, found: SessionList, paths: frozenset[str]
+) -> dict[str, tuple[Finding, ...]]:
+    """The findings of the rules on the transcripts ``paths`` and on what the list shows, by file.
+
+    Raises:
+        Refused: the disk reports an error.
+    """
+    by_path: dict[str, list[Finding]] = {}
+    for store in found.stores:
+        wanted = [each.path for each in store.sessions if each.path in paths]
+        for finding in _judged(setup, store, wanted):
+            by_path.setdefault(finding.path, []).append(finding)
+    return {path: tuple(each) for path, each in by_path.items()}
+
+
 def _by_path(
     setup: SessionsSetup, found: SessionList, items: Iterable[SessionItem]
 ) -> dict[str, tuple[Finding, ...]]:

@@ -20,6 +20,8 @@ async def handle(snapshot: Snapshot, params: lsp.WorkspaceDiagnosticParams) -> d
     opened = {path for path in snapshot.documents if is_instruction_file(path)}
     items: list[dict[str, Any]] = []
     for path in sorted({*snapshot.findings, *before, *opened}):
+        if path.endswith(".jsonl"):
+            continue
         document = snapshot.documents.get(path)
         told = told_of(snapshot, path, None if path in opened else snapshot.findings.get(path, ()))
         result = result_id(Same(told))
@@ -32,4 +34,15 @@ async def handle(snapshot: Snapshot, params: lsp.WorkspaceDiagnosticParams) -> d
             items.append({**report, "kind": "unchanged"})
         else:
             items.append({**report, "kind": "full", "items": told})
-    return {"items": items}
+    return {"items": [*items, *_transcripts(snapshot, before)]}
+
+
+def _transcripts(snapshot: Snapshot, before: dict[str, str]) -> list[dict[str, Any]]:
+    """The reports of transcripts that were listed or checked, and of those that have no findings any more."""
+    found = snapshot.sessions.findings
+    gone = [path for path in before if path.endswith(".jsonl") and path not in found]
+    if not found and not gone:
+        return []
+    from agentbrief_server.session_findings import transcript_report
+
+    return [transcript_report(snapshot, path, before.get(path)) for path in sorted({*found, *gone})]
