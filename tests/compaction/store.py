@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from agentbrief.changes.apply import Site, apply
+from agentbrief.changes.apply import Site, apply, apply_planned
 from agentbrief.changes.receipt import Receipt
+from agentbrief.changes.steps import Forward
 from agentbrief.checkpoints.capture import Moment, capture
 from agentbrief.checkpoints.listing import ListedCheckpoint, checkpoints_in
 from agentbrief.checkpoints.restore import NoRestore, RestorePlan, copy_of, plan_restore
@@ -73,6 +74,20 @@ def compacted(
     """The plan for the session at ``path``, and the receipt of carrying it out; None if nothing changes."""
     plan = planned(fs, path, caller.now_ns() // 1_000_000, new_id, config)
     return plan, apply(site(fs, path, caller), plan.steps) if plan.steps else None
+
+
+def compacted_at_once(
+    fs: FS, path: str, caller: Caller, new_id: str, config: CompactionConfig = SMALL
+) -> tuple[CompactionPlan, Receipt]:
+    """The same without a preview: planned while the lock is held, so that nothing of ours comes between."""
+    plans: list[CompactionPlan] = []
+
+    def plan() -> tuple[Forward, ...]:
+        plans.append(planned(fs, path, caller.now_ns() // 1_000_000, new_id, config))
+        return plans[0].steps
+
+    receipt = apply_planned(site(fs, path, caller), plan)
+    return plans[0], receipt
 
 
 def restored(

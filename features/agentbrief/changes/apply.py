@@ -76,19 +76,19 @@ def apply(
     """
     _require_paths(steps)
     with _locked(site) as (held, locks):
-        left_out: list[LeftOut] = []
-        ready: list[Step] = []
-        for step in sorted(steps, key=lambda step: not isinstance(step, CopyVerified)):
-            why = _why_not(held, step, protected)
-            if why == "changed" and not leave_out_changed:
-                raise Conflict(touched(step))
-            if why:
-                left_out.append(LeftOut(step, why))
-            else:
-                ready.append(step)
-        done, undo = _carry_out(site, held, locks, ready, left_out, protected, leave_out_changed)
-        back = tuple(step for step in undo if not (is_own(touched(step)) and is_own(result(step))))
-        return Receipt(site.fs.unique(), site.caller.now_ns(), held.store, tuple(done), tuple(left_out), back)
+        return _applied(site, held, locks, steps, protected, leave_out_changed)
+
+
+def apply_planned(site: Site, plan: Callable[[], Sequence[Step]]) -> Receipt:
+    """The receipt of the steps that ``plan`` gives once the locks are held, when nobody else of us writes.
+
+    For a plan that is quickly made and that nobody was shown; see :func:`apply`. What ``plan`` raises is
+    raised, and nothing was changed.
+    """
+    with _locked(site) as (held, locks):
+        steps = plan()
+        _require_paths(steps)
+        return _applied(site, held, locks, steps, None, False)
 
 
 def undo(site: Site, receipt: Receipt) -> Receipt:
@@ -124,6 +124,29 @@ def _require_paths(steps: Sequence[Step]) -> None:
         for path in (touched(step), result(step)):
             if refused_spelling(path) or not os.path.isabs(path) or not os.path.basename(path):
                 raise ValueError(f"no path of a file: {path!r}")
+
+
+def _applied(
+    site: Site,
+    held: Held,
+    locks: Sequence[Beside],
+    steps: Sequence[Step],
+    protected: Protected | None,
+    leave_out_changed: bool,
+) -> Receipt:
+    left_out: list[LeftOut] = []
+    ready: list[Step] = []
+    for step in sorted(steps, key=lambda step: not isinstance(step, CopyVerified)):
+        why = _why_not(held, step, protected)
+        if why == "changed" and not leave_out_changed:
+            raise Conflict(touched(step))
+        if why:
+            left_out.append(LeftOut(step, why))
+        else:
+            ready.append(step)
+    done, undo = _carry_out(site, held, locks, ready, left_out, protected, leave_out_changed)
+    back = tuple(step for step in undo if not (is_own(touched(step)) and is_own(result(step))))
+    return Receipt(site.fs.unique(), site.caller.now_ns(), held.store, tuple(done), tuple(left_out), back)
 
 
 @contextmanager
