@@ -19,7 +19,7 @@ async def handle(snapshot: Snapshot, params: lsp.HoverParams) -> dict[str, Any] 
     """The hover as Markdown, None where there is nothing to say."""
     found = seen(snapshot, params.text_document.uri)
     if found is None:
-        return None
+        return _on_session(snapshot, params)
     client, settings = snapshot.client, found.settings
     offset = found.index.offset(params.position.line, params.position.character, client.encoding)
     reference = reference_of(found)
@@ -59,3 +59,13 @@ def _hover_text(
     reference = (other_agent.value, other_brief.value) if other_agent.value is not None else None
     facts = HoverFacts(agent.value, brief.value, path, reference, locale, pictures, uri_of, tokens)
     return hover_text(facts, offset)
+
+
+def _on_session(snapshot: Snapshot, params: lsp.HoverParams) -> dict[str, Any] | None:
+    """The hover on an identifier in a store of sessions, or on a page about sessions; None anywhere else."""
+    uri = params.text_document.uri
+    if not uri.endswith("/sessions.json") and not uri.startswith("agentbrief:/session"):
+        return None
+    from agentbrief_server.session_hover import hover
+
+    return hover(snapshot, params)
