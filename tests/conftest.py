@@ -19,7 +19,10 @@ if os.environ.get("AGENTBRIEF_TIER") == "plain":
 
 TESTS = str(Path(__file__).parent) + os.sep
 FEATURES = str(Path(__file__).parents[1] / "features" / "agentbrief") + os.sep
-MAY_TOUCH_FILES = ("disk" + os.sep, "messages" + os.sep, "profiles" + os.sep, "tokens" + os.sep)
+# The last one lists its own package, to find the rules.
+MAY_TOUCH_FILES = tuple(
+    name.replace("/", os.sep) for name in ("disk/", "messages/", "profiles/", "tokens/", "rules/registry.py")
+)
 MAY_START_A_PROGRAM = ("compaction" + os.sep + "providers" + os.sep + "command.py",)
 FILE_EVENTS = frozenset(
     {
