@@ -44,8 +44,8 @@ def store_in(home: Path, agent: str = "main", **sessions: int) -> Path:
     return folder
 
 
-def store(home: Path, *words: str, **environment: str) -> Done:
-    return run("store", *words, cwd=home / "work", home=home, **environment)
+def store(home: Path, *words: str) -> Done:
+    return run("store", *words, cwd=home / "work", home=home)
 
 
 def test_preview_and_enforcement_list_the_same_items(home: Path) -> None:

@@ -24,6 +24,8 @@ VERBS: dict[str, tuple[str, str]] = {
     "save": ("sessions_save", "write a session of the workspace's own in its usual form"),
     "flush": ("sessions_flush", "add what is new in a session to its transcript"),
     "trash": ("sessions_trash", "move a session to the trash"),
+    "reset": ("store_reset", "start a session of an OpenClaw store anew; its transcript is kept"),
+    "fork": ("store_fork", "another session that begins where a transcript stands now"),
 }
 """Verb → module of this package, and its line in the help."""
 
