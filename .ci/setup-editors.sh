@@ -29,7 +29,7 @@ apt_install() { # only what is missing; waits for another apt instead of failing
 npm_quiet() { npm --no-audit --no-fund --loglevel=error "$@" >/dev/null; }
 
 install_vscode() { # version of code-server, version of Node
-  apt_install chromium fonts-dejavu-core fonts-wqy-microhei g++ make
+  apt_install chromium fonts-dejavu-core fonts-noto-color-emoji fonts-wqy-microhei g++ make
   local dir=$home/code-server-$1
   local stamp=$dir/.done-node$2-native${NATIVE:-1}
   [[ -e $stamp ]] && return

@@ -71,6 +71,15 @@ export function uriOf(given: Given): string | undefined {
   return activeFile()?.toString();
 }
 
+/** What a command about one file is told: all that a lens or an action said, else the file the user is at. */
+export function fileOf(given: Given): { uri?: string; [key: string]: unknown } {
+  if (given !== undefined && !(given instanceof vscode.Uri) && 'uri' in given && typeof given.uri === 'string') {
+    return { ...given };
+  }
+  const uri = uriOf(given);
+  return uri === undefined ? {} : { uri };
+}
+
 /** What a command about the chain is told: the instruction file, else the workspace folder. */
 export async function startOf(given: Given): Promise<{ uri?: string; folder?: string }> {
   const uri = uriOf(given);

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import { toCode } from './addresses';
-import { Asking, Given, startOf, uriOf } from './asking';
+import { Asking, fileOf, Given, startOf, uriOf } from './asking';
 import { codeOf } from './cutBorder';
 import { COMMANDS, PROFILES, RULES } from './facts';
 import { chooseInterpreter } from './interpreterChoice';
@@ -43,9 +43,9 @@ export class Commands {
       showContext: async () => this.asking.run(COMMANDS.showContext, await startOf(undefined)),
       compareAgents: given => this.compareAgents(given),
       explainRule: given => this.explainRule(given),
-      goToCut: given => this.asking.run(COMMANDS.goToCut, { uri: uriOf(given) }),
+      goToCut: given => this.asking.run(COMMANDS.goToCut, fileOf(given)),
       showSections: given => this.showSections(given),
-      compareCopies: given => this.compare(COMMANDS.compareCopies, given),
+      compareCopies: given => this.compareCopies(given),
       showHidden: given => this.compare(COMMANDS.showHidden, given),
       selectProfile: () => this.selectProfile(),
       refresh: () => this.refresh(),
@@ -115,8 +115,19 @@ export class Commands {
     }
   }
 
+  private async compareCopies(given: Given): Promise<void> {
+    const row = given as Partial<Row> | undefined;
+    if (row?.other === undefined || row.target === undefined) {
+      await this.compare(COMMANDS.compareCopies, given);
+      return;
+    }
+    // From where the view starts the file may be a copy, from its own folder none: the row knows.
+    const [left, right] = [toCode(row.target.uri), toCode(row.other)];
+    await this.pages.compare(left, right, vscode.l10n.t('{0} and {1}', row.label ?? '', vscode.workspace.asRelativePath(right)));
+  }
+
   private async compare(command: string, given: Given): Promise<void> {
-    const reply = await this.asking.run<{ left: string; right: string; title: string }>(command, { uri: uriOf(given), show: false });
+    const reply = await this.asking.run<{ left: string; right: string; title: string }>(command, { ...fileOf(given), show: false });
     if (reply !== undefined) {
       const left = toCode(reply.left);
       await this.pages.compare(left, toCode(reply.right), `${vscode.workspace.asRelativePath(left)}: ${reply.title}`);

@@ -18,6 +18,8 @@ export interface Row {
   accessibilityLabel: string;
   contextValue: string;
   target?: { uri: string; range?: { start: Position; end: Position } };
+  /** Of a file that is not sent because of its text: the file with the same text that is. */
+  other?: string;
   hasChildren: boolean;
   folder: string;
 }

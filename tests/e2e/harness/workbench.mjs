@@ -10,11 +10,14 @@ export class Workbench {
     this.vscode = vscode;
   }
 
-  /** Open a folder, and in it a file if one is named. */
-  async open(folder, file) {
+  /** Open a folder, and in it a file if one is named; wait until our status item says something. */
+  async open(folder, file, { quiet = false } = {}) {
     const payload = file ? [['openFile', this.vscode.fileUri(path.join(folder, file))]] : [];
     await this.page.goto(this.vscode.folderUrl(folder, payload), { waitUntil: 'domcontentloaded' });
     await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+    if (!quiet) {
+      await this.status.waitFor({ timeout: 60_000 });
+    }
   }
 
   shot(name) {
@@ -41,11 +44,57 @@ export class Workbench {
 
   /** Choose a row of the list that is open, by keyboard. */
   async pick(row) {
+    await this.down(row);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Choose an entry of the context menu that is open, by keyboard. */
+  async pickInMenu(title) {
+    await this.down(this.page.locator('.monaco-menu-container .action-item', { hasText: title }).first());
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Go to the next problem of the file and open its quick fixes, by keyboard. */
+  async fixesOfNextProblem(message) {
+    const problem = this.page.locator('.monaco-editor .marker-widget', { hasText: message });
+    await this.page.keyboard.press('F8');
+    await problem.waitFor();
+    await this.page.keyboard.press('Escape');
+    await problem.waitFor({ state: 'hidden' });
+    await this.page.keyboard.press('Control+.');
+    await this.page.locator('.action-widget .monaco-list-row.action').first().waitFor();
+  }
+
+  /** Choose a quick fix of the list that is open, by keyboard. */
+  async chooseAction(title) {
+    await this.down(this.page.locator('.action-widget .monaco-list-row.action', { hasText: title }).first());
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Agree to all of an edit that VS Code shows before it makes it, by keyboard. `about` names a line of it. */
+  async agree(about, name) {
+    const preview = this.page.locator('.bulk-edit-panel');
+    await preview.locator('.monaco-list-row', { hasText: about }).first().waitFor();
+    const files = preview.locator('.monaco-list-row[aria-level="1"]');
+    await preview.locator('.monaco-list').first().focus();
+    for (let i = 0; i < (await files.count()); i++) {
+      const row = files.nth(i);
+      await this.page.keyboard.press('Home');
+      await this.down(row);
+      await this.page.keyboard.press('Space');
+      await row.locator('.edit-checkbox[aria-checked="true"], .edit-checkbox:checked').waitFor();
+    }
+    await this.shot(name);
+    await this.page.keyboard.press('Control+Enter');
+    await preview.locator('.monaco-list-row', { hasText: about }).first().waitFor({ state: 'hidden' });
+  }
+
+  /** Go down in a list until a row has the focus. */
+  async down(row) {
     await row.waitFor();
     for (let i = 0; i < 40 && !/\bfocused\b/.test((await row.getAttribute('class')) ?? ''); i++) {
       await this.page.keyboard.press('ArrowDown');
     }
-    await this.page.keyboard.press('Enter');
   }
 
   quickPickRow(text) {
@@ -64,13 +113,51 @@ export class Workbench {
     return labels;
   }
 
-  /** The rows of one of our views, as they are read: label, description, and what a screen reader says. */
-  rows(view) {
-    return this.page.locator(`.part.sidebar .pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row`);
+  /** What a screen reader says of the status item. */
+  statusLabel() {
+    return this.status.locator('a').getAttribute('aria-label');
   }
 
-  async showViews() {
-    await this.command('View: Show Agent Brief').catch(() => this.page.locator('.activitybar .action-item a[aria-label="Agent Brief"]').click());
+  /** The rows of one of our views. */
+  rows(view) {
+    return this.page.locator(`.part.sidebar .pane:has(.pane-header[aria-label^="${view}"]) .pane-body .monaco-list-row`);
+  }
+
+  row(view, text) {
+    return this.rows(view).filter({ hasText: text }).first();
+  }
+
+  /** Go to one of our views by keyboard, and wait for a row with this text. */
+  async focusView(view, text) {
+    await this.command(`Agent Brief: Focus on ${view} View`);
+    await this.row(view, text).waitFor();
+    // A view that had no rows yet gave the focus to nothing.
+    await this.command(`Agent Brief: Focus on ${view} View`);
+    await this.page.locator('.part.sidebar .monaco-list.element-focused, .part.sidebar .monaco-list:focus').first().waitFor();
+  }
+
+  /** What a screen reader says of the rows, from top to bottom. */
+  async spoken(view) {
+    const rows = await this.rows(view).evaluateAll(found =>
+      found.map(row => [Number(row.getAttribute('data-index')), row.getAttribute('aria-label')]));
+    return rows.sort(([one], [other]) => one - other).map(([, label]) => label);
+  }
+
+  /** The tab of an open editor. */
+  editor(name) {
+    return this.page.locator(`.tabs-container .tab.active[data-resource-name="${name}"]`);
+  }
+
+  async focusEditor() {
+    await this.page.keyboard.press('Control+1');
+    await this.page.locator('.monaco-editor.focused').first().waitFor();
+  }
+
+  /** Where the cursor is, once it is where it should be: `Ln 5, Col 1`. */
+  async cursor(pattern) {
+    const item = this.page.locator('.part.statusbar .statusbar-item', { hasText: pattern });
+    await item.waitFor();
+    return (await item.innerText()).trim();
   }
 
   get notifications() {

@@ -1,0 +1,153 @@
+// The stories of people who ask what their agent reads, in the real VS Code, by keyboard:
+//   node --test --test-reporter=spec tests/e2e/stories.e2e.mjs
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import test, { after, before } from 'node:test';
+import { startBrowser } from './harness/browser.mjs';
+import { startCodeServer } from './harness/code-server.mjs';
+import { makeFolder, remove, rules } from './harness/folders.mjs';
+import { Workbench } from './harness/workbench.mjs';
+
+let vscode, browser, page, workbench;
+const started = Date.now();
+
+function story(name, run) {
+  test(name, { timeout: 90_000 }, async () => {
+    try {
+      await run();
+    } catch (error) {
+      await workbench.shot(`failed-${name.split(':')[0]}`);
+      throw error;
+    }
+  });
+}
+
+before(async () => {
+  vscode = await startCodeServer({});
+  browser = await startBrowser();
+  page = browser.page;
+  workbench = new Workbench(page, vscode);
+});
+
+after(async () => {
+  await browser?.stop();
+  await vscode?.stop();
+  remove();
+  console.log(`# whole run: ${((Date.now() - started) / 1000).toFixed(1)} s`);
+});
+
+story('1: which of my instruction files were read?', async () => {
+  const repository = makeFolder('shop', {
+    '.git/HEAD': 'ref: refs/heads/main\n',
+    'CLAUDE.md': rules('Shop', 1204),
+    'app/CLAUDE.md': rules('App', 6012),
+    'app/CLAUDE.local.md': rules('Mine', 310),
+    'app/AGENTS.md': '# Others\n',
+  });
+  await workbench.open(path.join(repository, 'app'));
+  await workbench.status.filter({ hasText: '5.5k/12k' }).waitFor({ timeout: 60_000 });
+  assert.match(await workbench.statusLabel(), /CLAUDE\.md is cut: 2,012 characters do not reach Claw/);
+
+  await workbench.focusView('Instruction Files', '../CLAUDE.md');
+  const rows = await workbench.spoken('Instruction Files');
+  assert.deepEqual(rows, [
+    'CLAUDE.md, warning, 4,000 of 6,012 characters reach Claw',
+    'CLAUDE.local.md, 310 characters reach Claw',
+    '../CLAUDE.md, 1,204 characters reach Claw',
+    'AGENTS.md, not read by Claw',
+  ]);
+  await page.keyboard.press('End');
+  await page.keyboard.press('Control+K');
+  await page.keyboard.press('Control+I');
+  const hover = page.locator('.monaco-hover:visible', { hasText: 'not read by Claw' });
+  await hover.waitFor();
+  await workbench.shot('1-reason');
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await workbench.editor('CLAUDE.md').waitFor();
+  await workbench.cursor(/^Ln (?!1,)\d+, Col/);
+  await workbench.shot('1-cut');
+});
+
+story('2: my CLAUDE.md is too big. What is cut, what do I take out?', async () => {
+  const folder = makeFolder('shop', { '.git/HEAD': 'ref: refs/heads/main\n', 'CLAUDE.md': rules('Shop', 6012) });
+  await workbench.open(folder, 'CLAUDE.md');
+  const lens = page.locator('.codelens-decoration', { hasText: 'Claw reads 4,000 of 6,012 characters' });
+  await lens.waitFor({ timeout: 60_000 });
+  await workbench.focusEditor();
+  await page.keyboard.press('F8');
+  const problem = page.locator('.monaco-editor .marker-widget', { hasText: 'Claw reads the first 4,000 characters of a file' });
+  await problem.waitFor();
+  await workbench.shot('2-problem');
+  const cut = await workbench.cursor(/^Ln \d+, Col \d+$/);
+  await page.keyboard.press('Escape');
+
+  const faded = page.locator('.view-lines .squiggly-inline-unnecessary').first();
+  await faded.waitFor();
+  assert.ok(Number(await faded.evaluate(element => getComputedStyle(element).opacity)) < 1, 'the text past the limit is faded');
+  const text = [...fs.readFileSync(path.join(folder, 'CLAUDE.md'), 'utf8')].slice(0, 4000).join('');
+  const line = text.split('\n').length;
+  const column = text.length - text.lastIndexOf('\n');
+  assert.equal(cut, `Ln ${line}, Col ${column}`, 'columns count emoji as the editor does');
+
+  await page.keyboard.press('Control+.');
+  const actions = page.locator('.action-widget').first();
+  await actions.filter({ hasText: 'Show largest sections' }).waitFor();
+  await workbench.shot('2-quickfix');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const largest = workbench.quickPickRow('Build');
+  await largest.waitFor();
+  assert.match(await largest.innerText(), /3,0\d\d characters · 50%/);
+  await workbench.shot('2-sections');
+  await page.keyboard.press('Enter');
+  await workbench.cursor(/^Ln 3, Col 1$/);
+
+  await workbench.fixesOfNextProblem('Claw reads the first');
+  await workbench.chooseAction('Move text past the limit');
+  await workbench.agree('agent-notes.md', '2-preview');
+  await workbench.status.filter({ hasText: /^ ?[34][.\d]*k\/12k/ }).locator('.codicon-book').waitFor();
+  await page.locator('.view-lines .squiggly-inline-unnecessary').first().waitFor({ state: 'detached' });
+  await workbench.focusEditor();
+  await page.keyboard.press('Control+Home');
+  await lens.waitFor({ state: 'detached' });
+  await page.locator('.codelens-decoration').first().waitFor();
+  assert.match(await page.locator('.codelens-decoration').first().innerText(), /Claw reads ([\d,]+) of \1 characters/);
+  await workbench.shot('2-moved');
+});
+
+story('4: the same rules are in two files', async () => {
+  const same = rules('Shop', 600);
+  const repository = makeFolder('shop', {
+    '.git/HEAD': 'ref: refs/heads/main\n',
+    'CLAUDE.md': `${same}\n\n`,
+    'app/CLAUDE.md': same,
+    'other/AGENTS.md': rules('Others', 300),
+    'other/CLAUDE.md': { to: 'AGENTS.md' },
+  });
+  await workbench.open(path.join(repository, 'app'));
+  await workbench.focusView('Instruction Files', 'same text as');
+  assert.deepEqual(await workbench.spoken('Instruction Files'), [
+    'CLAUDE.md, 600 characters reach Claw',
+    '../CLAUDE.md, same text as CLAUDE.md; Claw keeps only that one',
+  ]);
+  await page.keyboard.press('End');
+  await page.keyboard.press('Shift+F10');
+  const menu = page.locator('.monaco-menu-container');
+  await menu.locator('.action-label', { hasText: 'Compare with Nearest Copy' }).waitFor();
+  await workbench.shot('4-menu');
+  await workbench.pickInMenu('Compare with Nearest Copy');
+  await page.locator('.monaco-diff-editor').waitFor();
+  await page.locator('.monaco-diff-editor .modified-in-monaco-diff-editor .view-line', { hasText: '# Shop' }).waitFor();
+  await workbench.shot('4-compare');
+
+  await workbench.open(path.join(repository, 'other'));
+  await workbench.focusView('Instruction Files', 'CLAUDE.md → AGENTS.md');
+  await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  await workbench.shot('4-link');
+  const spoken = await workbench.spoken('Instruction Files');
+  assert.match(spoken[0], /^CLAUDE\.md, 300 characters reach Claw$/);
+});
