@@ -119,11 +119,16 @@ def _shape(message: dict[str, Any]) -> Shape:
         third, fourth = usage["cache_creation_input_tokens"], usage["cache_read_input_tokens"]
         if not (
             type(first) is type(second) is type(third) is type(fourth) is int
-            and min(first, second, third, fourth) >= 0
-            and max(first, second, third, fourth) <= MAX_UINT32
+            and 0 <= first <= MAX_UINT32
+            and 0 <= second <= MAX_UINT32
+            and 0 <= third <= MAX_UINT32
+            and 0 <= fourth <= MAX_UINT32
         ):
             raise _Odd
-    return Shape(tokens, calls, results, opens_with_result)
+    # the constructor of a named tuple takes twice as long
+    return tuple.__new__(  # pyright: ignore[reportUnknownMemberType]
+        Shape, (tokens, calls, results, opens_with_result)
+    )
 
 
 class QuickMessages(Sequence[Message]):

@@ -1,0 +1,100 @@
+"""C: a session of 50 MB planned, against one pass of orjson over its lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from agentbrief.compaction.claw.claw_file import claw_file
+from agentbrief.compaction.claw.engine import config_of, extractive_summary
+from agentbrief.compaction.claw.job import FileJob
+from agentbrief.compaction.plan import CompactionPlan, NotPlanned, Written
+from agentbrief.compaction.providers.extractive import EXTRACTIVE
+from agentbrief.profiles.load import profile
+from agentbrief.sessions.claw_text import json_text
+from benchmarks.goals import Goal, against
+from benchmarks.inputs import Bench
+from benchmarks.make_transcripts import Writer
+from benchmarks.measure import by_turns, inside
+
+SIZE = 50_000_000
+META = b'{"created_at_ms":1,"session_id":"session-1-0","type":"session_meta","updated_at_ms":2,"version":1}\n'
+PATH = "/w/.claw/sessions/session-1-0.jsonl"
+
+
+def area(bench: Bench) -> Iterator[Goal]:
+    """The goals of issue "Compaction" on time."""
+    try:
+        import orjson
+    except ImportError:
+        yield Goal("C1", "boundary and numbers", note="orjson is not there")
+        return
+    data = bench.made(f"claw-{SIZE}.jsonl", make_session).read_bytes()
+    config = config_of(profile("claw"))
+
+    def one_pass() -> None:
+        for line in data.split(b"\n"):
+            if line:
+                orjson.loads(line)
+
+    def job() -> FileJob:
+        file = claw_file(data, PATH, None)
+        assert not isinstance(file, NotPlanned)
+        return FileJob(file, config, 1)
+
+    def whole() -> CompactionPlan:
+        found = job()
+        cut = found.cuts()[0]
+        summary = extractive_summary(found.removed(cut), found.previous_summary)
+        plan = found.plan(cut, Written(summary, EXTRACTIVE))
+        assert isinstance(plan, CompactionPlan)
+        assert plan.steps
+        return plan
+
+    samples = by_turns(
+        {
+            "orjson pass": inside(one_pass),
+            "boundary and numbers": inside(lambda: job().cuts()),
+            "whole plan": inside(whole),
+        },
+        bench.rounds,
+    )
+    lines, megabytes = data.count(b"\n"), len(data) / 1e6
+    what = f"{megabytes:.0f} MB, {lines:,} lines"
+    yield against("C1", f"plan, {what}", samples, "boundary and numbers", "orjson pass", 1.5)
+    yield against("C2", f"plan with summary, {what}", samples, "whole plan", "orjson pass", 8.0)
+
+
+def make_session(path: Path) -> None:
+    """A session of claw-code with the shape of real ones: prompts, replies with calls, results."""
+    writer = Writer(5, 0.0)
+    written = 0
+    with path.open("wb") as file:
+        file.write(META)
+        while written < SIZE:
+            for message in turn(writer):
+                line = json_text({"type": "message", "message": message}).encode() + b"\n"  # type: ignore[dict-item]
+                file.write(line)
+                written += len(line)
+
+
+def turn(writer: Writer) -> Iterator[dict[str, object]]:
+    chance = writer.random
+    if chance.random() < 0.2:
+        yield {"role": "user", "blocks": [{"type": "text", "text": writer.text(writer.size(5, 1, 10, 4000))}]}
+    name, given = writer.tool_call()
+    call = writer.named_id("toolu_")
+    blocks: list[dict[str, object]] = []
+    if chance.random() < 0.7:
+        blocks.append({"type": "text", "text": writer.text(writer.size(5.3, 1, 10, 5000))})
+    blocks.append(
+        {"type": "tool_use", "id": call, "name": name, "input": json.dumps(given, ensure_ascii=False)}
+    )
+    usage = {
+        "input_tokens": 5, "output_tokens": chance.randrange(5, 1500), "cache_creation_input_tokens": 10,
+        "cache_read_input_tokens": 30_000,
+    }  # fmt: skip
+    yield {"role": "assistant", "blocks": blocks, "usage": usage}
+    result = {"type": "tool_result", "tool_use_id": call, "tool_name": name, "is_error": False}
+    yield {"role": "tool", "blocks": [{**result, "output": writer.tool_result()}]}
