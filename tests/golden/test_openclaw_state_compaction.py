@@ -16,7 +16,12 @@ from agentbrief.changes.steps import AppendRecord, Step
 from agentbrief.checkpoints.listing import checkpoints_in
 from agentbrief.checkpoints.openclaw_capture import Captured, ChangeMade, capture
 from agentbrief.checkpoints.openclaw_restore import Copied, branch, read_copy, restore
-from agentbrief.checkpoints.openclaw_store import Reason, StoreAsRead, checkpoints_of
+from agentbrief.checkpoints.openclaw_store import (
+    Reason,
+    StoreAsRead,
+    checkpoints_of,
+    find_checkpoint,
+)
 from agentbrief.compaction.pi.replacement import replacement
 from agentbrief.disk.folder import stamp_of
 from agentbrief.disk.lock import Caller
@@ -171,6 +176,14 @@ def listed(state: State, given: dict[str, Any]) -> dict[str, Any]:
     return {"ok": True, "key": entry.key, "checkpoints": records}
 
 
+def got(state: State, given: dict[str, Any]) -> dict[str, Any]:
+    found = find_checkpoint(state.store().folder.store, given["key"], given["checkpointId"])
+    if not isinstance(found, tuple):
+        return {"fault": found}
+    entry, checkpoint = found
+    return {"ok": True, "key": entry.key, "checkpoint": checkpoint.record()}
+
+
 def brought_back(state: State, given: dict[str, Any], *, as_branch: bool = False) -> dict[str, Any]:
     store = state.store()
     known = checkpoints_in(state.fs, str(state.sessions), state.roots)
@@ -202,6 +215,7 @@ def brought_back(state: State, given: dict[str, Any], *, as_branch: bool = False
 
 METHODS: dict[str, Callable[[State, dict[str, Any]], dict[str, Any]]] = {
     "sessions.compaction.list": listed,
+    "sessions.compaction.get": got,
     "sessions.compaction.restore": brought_back,
     "sessions.compaction.branch": lambda state, given: brought_back(state, given, as_branch=True),
 }

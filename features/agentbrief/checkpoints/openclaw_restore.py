@@ -36,7 +36,10 @@ from agentbrief.sessions.store import StoreEntry
 from agentbrief.sessions.store_keys import agent_and_rest, canonical_key
 
 RestoreFault = CheckpointFault | Literal["copy-missing", "copy-differs", "copy-unreadable", "no-store"]
-"""Why nothing comes back; the copy is missing, has another hash than was recorded, or is no transcript."""
+"""Why nothing comes back; the copy is missing, has another hash than was recorded, or is no transcript.
+
+A checkpoint that names no copy is not found.
+"""
 
 
 _OF_THE_RUN = frozenset(
@@ -103,6 +106,8 @@ def read_copy(
     if not isinstance(found, tuple):
         return found
     entry, checkpoint = found
+    if checkpoint.before.session_file is None:
+        return "checkpoint-not-found"
     path = copy_path(store.folder, checkpoint)
     read = read_bytes(fs, path, roots, MAX_COPY_BYTES) if path is not None else None
     if path is None or read is None:

@@ -128,10 +128,7 @@ def checkpoints_of(entry: StoreEntry, known: Checkpoints | None = None) -> tuple
 def find_checkpoint(
     store: Store, key: str, checkpoint_id: str, known: Checkpoints | None = None
 ) -> tuple[StoreEntry, StoreCheckpoint] | CheckpointFault:
-    """The entry that ``key`` names and its checkpoint ``checkpoint_id``, or why there is none.
-
-    One that names no copy cannot come back and is not found.
-    """
+    """The entry that ``key`` names and its checkpoint ``checkpoint_id``, or why there is none."""
     wanted = checkpoint_id.strip()
     if not wanted:
         return "id-missing"
@@ -140,7 +137,7 @@ def find_checkpoint(
         return "session-not-found"
     for checkpoint in checkpoints_of(entry, known):
         if checkpoint.id == wanted:
-            return (entry, checkpoint) if checkpoint.before.session_file else "checkpoint-not-found"
+            return entry, checkpoint
     return "checkpoint-not-found"
 
 

@@ -36,11 +36,12 @@ def cut_point(
 
     ``start`` itself where there is nothing to cut at.
     """
-    cuts = [index for index in range(start, len(path)) if _may_begin(path[index])]
-    if not cuts:
-        return CutPoint(start, None)
     reached = _reached(path, start, keep_recent_tokens, data)
-    cut = next((index for index in cuts if index >= reached), cuts[-1]) if reached is not None else cuts[0]
+    cut = _first_cut(path, start if reached is None else reached)
+    if cut is None:
+        cut = next((index for index in range(len(path) - 1, start - 1, -1) if _may_begin(path[index])), None)
+    if cut is None:
+        return CutPoint(start, None)
     cut = _with_calls(path, start, cut)
     while cut > start and path[cut - 1].type != "compaction" and message_of(path[cut - 1]) is None:
         cut -= 1
@@ -70,6 +71,10 @@ def answered_id(entry: TreeEntry) -> str | None:
     if not isinstance(message, dict) or message.get("role") != "toolResult":
         return None
     return result_call_id(message)
+
+
+def _first_cut(path: Sequence[TreeEntry], start: int) -> int | None:
+    return next((index for index in range(start, len(path)) if _may_begin(path[index])), None)
 
 
 def _reached(path: Sequence[TreeEntry], start: int, keep_tokens: int, data: StoreSummaryData) -> int | None:

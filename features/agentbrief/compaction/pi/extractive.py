@@ -14,10 +14,8 @@ from agentbrief.compaction.claw.format_summary import format_summary_text
 from agentbrief.compaction.claw.summary import SummaryParts
 from agentbrief.compaction.pi import layout_openclaw as store_layout
 from agentbrief.compaction.pi.layout_pi import NO_HISTORY, RULE, TURN_HEADING
-from agentbrief.sessions.model import Message
-from agentbrief.sessions.pi_context import RawMessage, provider_view
-from agentbrief.sessions.pi_messages import messages_of
-from agentbrief.sessions.tree import TreeEntry
+from agentbrief.compaction.pi.seen import SeenMessages
+from agentbrief.sessions.pi_context import RawMessage
 
 _SECTIONS = (
     f"\n\n{store_layout.TURNS_HEADING}\n",
@@ -30,23 +28,15 @@ _PI_TURN = f"\n\n{RULE}\n\n{TURN_HEADING}\n\n"
 _STORE_TURN = f"\n\n{TURN_HEADING}\n\n"
 
 
-def seen_messages(messages: Iterable[RawMessage]) -> tuple[Message, ...]:
-    """``messages`` as a provider gets them, as the values that all formats share."""
-    return messages_of(
-        TreeEntry(str(index), None, "message", 0, None, None, {"message": message})
-        for index, message in enumerate(provider_view(messages))
-    )
-
-
 def extractive_text(messages: Iterable[RawMessage], previous_summary: str | None) -> str:
     """The summary of ``messages`` added to an earlier one; the same input gives the same words."""
     old = old_body(previous_summary) if previous_summary else None
-    return format_summary_text(extractive_summary(seen_messages(messages), old))
+    return format_summary_text(extractive_summary(SeenMessages(messages), old))
 
 
 def facts_of(messages: Iterable[RawMessage]) -> SummaryParts:
     """What ``messages`` ask for, leave open and touch."""
-    return parts_of(seen_messages(messages))
+    return parts_of(SeenMessages(messages))
 
 
 def old_body(summary: str) -> str:

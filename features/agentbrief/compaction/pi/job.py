@@ -16,13 +16,14 @@ from agentbrief.compaction.claw.grammar import ANALYSIS_START, START
 from agentbrief.compaction.pi.compaction_entry import compaction_entry, keeps_pairs
 from agentbrief.compaction.pi.due import is_due
 from agentbrief.compaction.pi.estimate import messages_tokens
-from agentbrief.compaction.pi.extractive import old_body, seen_messages
+from agentbrief.compaction.pi.extractive import old_body
 from agentbrief.compaction.pi.layout_openclaw import openclaw_summary, suffix_of
 from agentbrief.compaction.pi.layout_pi import file_lists
 from agentbrief.compaction.pi.offered_cuts import offered_cuts
 from agentbrief.compaction.pi.pi_plan import PiPlan
 from agentbrief.compaction.pi.pi_source import PiSettings, PiSource
 from agentbrief.compaction.pi.preparation import NothingToCompact, Preparation
+from agentbrief.compaction.pi.seen import SeenMessages
 from agentbrief.compaction.plan import CompactionPlan, Cut, NotPlanned, PlanConfig, PlanWarning, Written
 from agentbrief.sessions.model import Message
 from agentbrief.sessions.pi_append import NewUuid
@@ -37,8 +38,8 @@ class SeenParts:
     ``staying_tokens`` is the size of what is not.
     """
 
-    history: tuple[Message, ...] = field(hash=False)
-    turn_prefix: tuple[Message, ...] = field(hash=False)
+    history: Sequence[Message] = field(hash=False)
+    turn_prefix: Sequence[Message] = field(hash=False)
     staying_tokens: int
 
 
@@ -80,12 +81,11 @@ class PiJob:
             ValueError: they are those of no cut.
         """
         for preparation in self.prepared if isinstance(self.prepared, tuple) else ():
-            history = len(seen_messages(_values(preparation.history)))
-            prefix = len(seen_messages(_values(preparation.turn_prefix)))
-            if history + prefix == len(messages):
+            history = SeenMessages(_values(preparation.history))
+            prefix = SeenMessages(_values(preparation.turn_prefix))
+            if len(history) + len(prefix) == len(messages):
                 summarised = messages_tokens(_values(preparation.removed), self.settings.data)
-                staying = max(0, preparation.tokens_before - summarised)
-                return SeenParts(tuple(messages[:history]), tuple(messages[history:]), staying)
+                return SeenParts(history, prefix, max(0, preparation.tokens_before - summarised))
         raise ValueError("messages of no cut")
 
     def cuts(self) -> tuple[Cut, ...]:
@@ -96,7 +96,7 @@ class PiJob:
 
     def removed(self, cut: Cut) -> Sequence[Message]:
         """The messages that a summary is to stand for, as a provider sees them."""
-        return seen_messages(_values(self.preparation_of(len(cut.removed)).removed))
+        return SeenMessages(_values(self.preparation_of(len(cut.removed)).removed))
 
     def plan(self, cut: Cut, written: Written | None) -> PiPlan | NotPlanned:
         """The plan with that summary; nothing is planned that would part a call from its result."""
