@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from agentbrief.compaction.claw.engine import CompactionConfig
 from agentbrief.compaction.layers import Clock, run
+from agentbrief.compaction.pi.branch_summary import branch_budget
 from agentbrief.compaction.pi.briefed import Briefed, Briefing
 from agentbrief.compaction.pi.in_parts import Room, told_in_parts, value_tokens
 from agentbrief.compaction.pi.job import PiJob
 from agentbrief.compaction.pi.pi_plan import PiPlan
+from agentbrief.compaction.pi.seen import SeenMessages
 from agentbrief.compaction.pi.summary_calls import SummaryCall, branch_call, store_call
 from agentbrief.compaction.plan import PlanWarning
 from agentbrief.compaction.providers.extractive import Extractive
@@ -228,3 +231,29 @@ def test_the_size_of_a_message_as_a_provider_sees_it() -> None:
         Opaque("image", {}),
     )
     assert value_tokens(Message("user", blocks), SUMMARY) == 1203
+
+
+def test_a_provider_with_a_small_window_is_asked_in_parts() -> None:
+    provider = Asked(lambda number: f"told {number}")
+    data = session(*(user("w" * 9000) for _ in range(6)), user("kept"))
+    the_job = job(data, 1)
+    assert isinstance(the_job, PiJob)
+    plan = plan_with(provider, the_job, Briefing(room=replace(ROOM, window_tokens=25_000)))
+    assert isinstance(plan, PiPlan)
+    assert len(provider.calls) > 2
+    assert plan.summary == f"told {len(provider.calls)}"
+    assert provider.calls[-1][0][0].text.startswith("told ")
+
+
+def test_messages_are_seen_one_at_a_time() -> None:
+    raw: list[Any] = [{"role": "user", "content": "a"}, {"role": "odd"}, {"role": "custom", "content": "b"}]
+    seen = SeenMessages(raw)
+    assert [each.text for each in seen] == ["a", "b"]
+    assert seen[1] == seen[-1]
+    assert [each.text for each in seen[1:]] == ["b"]
+    assert len(seen) == 2
+
+
+def test_the_room_for_a_branch() -> None:
+    assert branch_budget(200, 50) == 150
+    assert branch_budget(10, 50) == 0

@@ -14,7 +14,7 @@ from agentbrief.compaction.pi.job import PiJob, pi_job
 from agentbrief.compaction.pi.overflow_facts import overflow_facts
 from agentbrief.compaction.pi.pi_source import PiSettings, PiSource
 from agentbrief.compaction.pi.rewrites import plan_replacement
-from agentbrief.compaction.plan import NotPlanned
+from agentbrief.compaction.plan import NotPlanned, Written
 from agentbrief.disk.values import Stamp
 from agentbrief.sessions.model import SessionRef
 from agentbrief.sessions.pi_read import read_transcript
@@ -216,3 +216,14 @@ def test_a_label_that_ends_the_file_stays_where_another_branch_would_take_its_pl
     data += b"".join(json.dumps(line).encode() + b"\n" for line in (branch, label))
     found = plan_replacement("/w/s.jsonl", data, STAMP).replacement
     assert [entry.id for entry in found.removed] == ["e0", "e1"]
+
+
+def test_a_file_of_a_store_that_is_only_read_gets_no_plan() -> None:
+    data = session(user("a"), user("b"))
+    source = PiSource(SessionRef("/w/s.jsonl", "pi", "s", False), data, STAMP, read(data))
+    found = pi_job(source, PiSettings(1, 100, "pi", SUMMARY), now_ms=NOW, new_uuid=lambda: "0" * 36)
+    assert isinstance(found, PiJob)
+    cut = found.cuts()[0]
+    assert found.plan(cut, Written("told", "x")) == NotPlanned("in-place-refused", "/w/s.jsonl")
+    with pytest.raises(ValueError, match="no cut"):
+        found.preparation_of(99)

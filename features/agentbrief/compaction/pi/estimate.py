@@ -44,11 +44,6 @@ def messages_tokens(messages: Iterable[Mapping[str, JsonValue]], data: StoreSumm
     return sum(message_tokens(message, data) for message in messages)
 
 
-def text_tokens(text: str, data: StoreSummaryData) -> int:
-    """The tokens of a summary with these words."""
-    return -(-utf16.length(text) // data.chars_per_token)
-
-
 def context_estimate(messages: Sequence[RawMessage], data: StoreSummaryData) -> ContextEstimate:
     """The tokens of the context that ``messages`` make."""
     for index in range(len(messages) - 1, -1, -1):
