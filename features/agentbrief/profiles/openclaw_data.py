@@ -274,6 +274,12 @@ def for_version(parts: Sequence[Part], version: str | None) -> Part:
     return found[-1] if found else parts[0]
 
 
+def is_since(version: str | None, since: str) -> bool:
+    """Whether ``version`` is ``since`` or later; no version is none."""
+    wanted = _numbers(version) if version else None
+    return wanted is not None and wanted >= (_numbers(since) or ())
+
+
 def _numbers(version: str) -> tuple[int, ...] | None:
     pieces = version.strip().removeprefix("v").split("-")[0].split(".")
     if not all(piece.isdecimal() and piece.isascii() for piece in pieces):

@@ -13,14 +13,18 @@ from typing import TYPE_CHECKING
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.rules.finding import Finding, Fix, Severity
 from agentbrief.rules.scene import Scene
+from agentbrief.rules.store_scene import StoreScene
 
 if TYPE_CHECKING:
     from agentbrief.rules.transcript_scene import TranscriptScene
 
-GROUPS = ("instructions", "transcripts")
+GROUPS = ("instructions", "transcripts", "store")
 
 Check = Callable[..., Iterable[Finding]]
-"""A rule's function. It takes a ``Scene``, or a ``TranscriptScene`` in the group ``transcripts``."""
+"""A rule's function.
+
+It takes a ``Scene``, a ``TranscriptScene`` in the group ``transcripts``, a ``StoreScene`` in ``store``.
+"""
 
 FixOf = Callable[[Finding, str], Iterable[Fix]]
 
@@ -88,6 +92,13 @@ def check_transcripts(scene: TranscriptScene) -> Iterator[Finding]:
     """The findings of all rules on transcripts that hold for the scene's agent, rule by rule."""
     for each in rules_of("transcripts"):
         if each.holds_for(scene.profile):
+            yield from each.check(scene)
+
+
+def check_store(scene: StoreScene) -> Iterator[Finding]:
+    """The findings of all rules on stores, rule by rule."""
+    for each in rules():
+        if each.group == "store" and each.holds_for(scene.profile):
             yield from each.check(scene)
 
 

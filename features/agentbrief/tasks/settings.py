@@ -36,7 +36,8 @@ class Setting:
     """One setting below ``agentbrief.``.
 
     ``machine`` scope: never from a workspace. ``restricted``: ignored from a workspace that is not trusted.
-    ``parts`` are the keys of an object of fixed shape, each a string.
+    ``parts`` are the keys of an object of fixed shape, each a string. ``keys`` says what the keys of an
+    object of any shape are: codes of rules (with severities) or ids of profiles (with any text).
     """
 
     key: str
@@ -46,6 +47,7 @@ class Setting:
     restricted: bool = False
     choices: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
+    keys: Literal["codes", "profiles"] = "codes"
 
     @property
     def message(self) -> str:
@@ -58,6 +60,7 @@ TABLE: tuple[Setting, ...] = (
     Setting("startFolder", "string or null", None, "resource"),
     Setting("discovery.bound", "enum", "workspace", "resource", True, ("workspace", "git", "root")),
     Setting("agents", "strings", ("claw",), "resource"),
+    Setting("versions", "object", {}, "machine", keys="profiles"),
     Setting("limits.perFile", "integer or null", None, "resource"),
     Setting("limits.total", "integer or null", None, "resource"),
     Setting("tokens.reference", "enum", "o200k", "resource", False, ("o200k", "cl100k", "claude2")),
@@ -231,6 +234,8 @@ def _fitting(setting: Setting, value: JsonValue) -> Value | _Wrong:
 
 
 def _has_parts(setting: Setting, value: Mapping[str, JsonValue]) -> bool:
+    if setting.keys == "profiles":
+        return all(isinstance(item, str) for item in value.values())
     if not setting.parts:
         return all(isinstance(item, str) and item in SEVERITIES for item in value.values())
     return all(key in setting.parts and isinstance(item, str) for key, item in value.items())

@@ -1,0 +1,1 @@
+"""What is wrong with a session store of OpenClaw, its settings and what its transcripts send?"""
