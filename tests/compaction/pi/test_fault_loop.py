@@ -14,7 +14,8 @@ from agentbrief.changes.openclaw_lock import OPENCLAW_LOCK
 from agentbrief.changes.steps import Step
 from agentbrief.checkpoints.listing import checkpoints_in
 from agentbrief.checkpoints.openclaw_capture import ChangeMade, capture
-from agentbrief.checkpoints.openclaw_restore import Copied, StoreAsRead, read_copy, restore
+from agentbrief.checkpoints.openclaw_restore import Copied, read_copy, restore
+from agentbrief.checkpoints.openclaw_store import StoreAsRead
 from agentbrief.compaction.pi.memory_notes import NotesFile, memory_notes
 from agentbrief.compaction.pi.pi_plan import PiPlan, entry_value, with_notes
 from agentbrief.disk.folder import stamp_of
