@@ -73,7 +73,7 @@ class PlanWarning:
     """
 
     code: str
-    subject: str = ""
+    subject: str | int = ""
 
 
 @dataclass(frozen=True, slots=True)

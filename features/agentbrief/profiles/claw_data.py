@@ -19,6 +19,22 @@ class SessionFileData:
 
 
 @dataclass(frozen=True, slots=True)
+class AutomaticCompactionData:
+    """When claw-code compacts by itself, for showing: we never do.
+
+    From ``input_tokens`` in all on, which the environment variable ``variable`` changes, it keeps
+    ``preserve_recent_messages`` whatever the size. After an error of the context it keeps ``after_overflow``
+    messages, less each time, with ``window_share`` of the window that the error names as the new bound.
+    """
+
+    input_tokens: int
+    variable: str
+    preserve_recent_messages: int
+    after_overflow: tuple[int, ...]
+    window_share: float
+
+
+@dataclass(frozen=True, slots=True)
 class PythonEngineData:
     """The defaults of claw-code's Python engine; its tokens are words."""
 

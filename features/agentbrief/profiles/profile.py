@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from agentbrief.profiles.claw_data import PythonEngineData, SessionFileData
+    from agentbrief.profiles.claw_data import AutomaticCompactionData, PythonEngineData, SessionFileData
     from agentbrief.profiles.openclaw_data import OpenClawData
     from agentbrief.profiles.sessions_data import AfterCompaction, Gate, SessionsData, WindowsData
 
@@ -21,6 +21,7 @@ Scope = Literal["managed", "team", "user", "project", "local", "memory", "dot-fo
 
 LATE_PARTS = {
     "AfterCompaction": "agentbrief.profiles.sessions_data",
+    "AutomaticCompactionData": "agentbrief.profiles.claw_data",
     "Gate": "agentbrief.profiles.sessions_data",
     "OpenClawData": "agentbrief.profiles.openclaw_data",
     "PythonEngineData": "agentbrief.profiles.claw_data",
@@ -186,6 +187,7 @@ class AgentProfile:
     openclaw: OpenClawData | None = None
     session_file: SessionFileData | None = None
     python_engine: PythonEngineData | None = None
+    automatic_compaction: AutomaticCompactionData | None = None
     sessions: SessionsData | None = None
     windows: WindowsData | None = None
     after_compaction: AfterCompaction | None = None

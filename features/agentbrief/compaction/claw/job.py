@@ -176,5 +176,5 @@ def _warnings(cut: Cut, after: int, masked: int) -> list[PlanWarning]:
     if after >= cut.tokens_before:
         found.append(PlanWarning("not-smaller"))
     if masked:
-        found.append(PlanWarning("secrets-masked", str(masked)))
+        found.append(PlanWarning("secrets-masked", masked))
     return found
