@@ -7,7 +7,6 @@ is told by :mod:`agentbrief.sessions.sniff`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from agentbrief.disk.values import Stamp
 from agentbrief.sessions import pi_stream
@@ -21,7 +20,8 @@ from agentbrief.sessions.formats import (
     pi,
     port_sessions,
 )
-from agentbrief.sessions.index import TranscriptIndex
+from agentbrief.sessions.index import BLANK, TranscriptIndex
+from agentbrief.sessions.lines import BadLine, Line
 from agentbrief.sessions.model import Message, Session
 from agentbrief.sessions.records import read_lines
 from agentbrief.sessions.sniff import INDEX_SHAPES
@@ -53,18 +53,47 @@ OWN_FORMATS = frozenset((claw_code.FORMAT, port_sessions.FORMAT))
 """The formats whose files are read whole in any case: one JSON text, or not long."""
 
 
-@dataclass(frozen=True, slots=True)
 class Told:
-    """A session to be told message by message.
+    """A session to be told message by message. ``lines`` counts all but blank ones.
 
-    ``messages`` begins anew each time it is called. ``lines`` counts those of the file, ``damaged_lines``
-    those that hold no record.
+    ``damaged_lines`` are those that hold no record: as far as a look through the file shows them, and all of
+    them once the messages were told to the end.
     """
 
-    format: str
-    messages: Callable[[], Iterator[Message]]
-    lines: int
-    damaged_lines: int
+    def __init__(
+        self, form: str, messages: Callable[[Iterable[Line]], Iterator[Message]], chunks: Chunks
+    ) -> None:
+        self.format = form
+        self.lines = 0
+        self.damaged_lines = 0
+        self._messages = messages
+        self._chunks = chunks
+
+    def messages(self) -> Iterator[Message]:
+        """The messages from the first on, each time anew."""
+        bad = 0
+
+        def counted() -> Iterator[Line]:
+            nonlocal bad
+            for line in read_lines(self._chunks()):
+                bad += isinstance(line, BadLine)
+                yield line
+
+        yield from self._messages(counted())
+        self.damaged_lines = bad
+
+
+class _Whole(Told):
+    """A session that is held as a whole."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session.ref.format, lambda lines: iter(()), lambda: ())
+        self.lines = session.lines
+        self.damaged_lines = session.lines - session.parsed
+        self._all = session.messages
+
+    def messages(self) -> Iterator[Message]:
+        return iter(self._all)
 
 
 def told(form: str, chunks: Chunks, path: str, stamp: Stamp | None = None) -> Told:
@@ -73,19 +102,24 @@ def told(form: str, chunks: Chunks, path: str, stamp: Stamp | None = None) -> To
     The file is looked through once at once, and read once more whenever the messages are asked for.
     """
     if form in OWN_FORMATS:
-        session = READERS[form](b"".join(chunks()), path, stamp)
-        return Told(form, lambda: iter(session.messages), session.lines, session.lines - session.parsed)
+        return _Whole(READERS[form](b"".join(chunks()), path, stamp))
     if form == codex.FORMAT:
         plan = codex_stream.plan_of(chunks(), path)
-        bad = len(plan.lines.damage) + (plan.lines.torn_tail is not None)
-        return Told(form, lambda: codex_stream.messages_in(read_lines(chunks()), plan), plan.lines.lines, bad)
+        found = Told(form, lambda lines: codex_stream.messages_in(lines, plan), chunks)
+        found.lines = plan.lines.lines
+        found.damaged_lines = len(plan.lines.damage) + (plan.lines.torn_tail is not None)
+        return found
     index = _index(form, chunks())
-    bad = len(index.bad_lines())
     if form == claude_code.FORMAT:
         usage_at = claude_stream.usage_by_line(index)
-        return Told(form, lambda: claude_stream.messages_in(read_lines(chunks()), usage_at), len(index), bad)
-    overwritten = pi_stream.overwritten_lines(index)
-    return Told(form, lambda: pi_stream.messages_in(read_lines(chunks()), overwritten), len(index), bad)
+        found = Told(form, lambda lines: claude_stream.messages_in(lines, usage_at), chunks)
+    else:
+        overwritten = pi_stream.overwritten_lines(index)
+        found = Told(form, lambda lines: pi_stream.messages_in(lines, overwritten), chunks)
+    if len(index):
+        found.lines = len(index) - index.sizes().get(BLANK, (0, 0))[0]
+    found.damaged_lines = len(index.bad_lines())
+    return found
 
 
 def last_messages(form: str, tail: bytes, path: str) -> tuple[Message, ...]:
@@ -101,8 +135,12 @@ def last_messages(form: str, tail: bytes, path: str) -> tuple[Message, ...]:
 
 def _index(form: str, chunks: Iterable[bytes]) -> TranscriptIndex[object]:
     index: TranscriptIndex[object] = TranscriptIndex(INDEX_SHAPES[form])
+    last = b"\n"
     for chunk in chunks:
-        index.feed(chunk)
-    # A last line without its end is a line all the same.
-    index.feed(b"\n")
+        if chunk:
+            index.feed(chunk)
+            last = chunk[-1:]
+    if last != b"\n":
+        # A last line without its end is a line all the same.
+        index.feed(b"\n")
     return index

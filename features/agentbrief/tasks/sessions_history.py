@@ -79,13 +79,14 @@ def history_of(
         found.messages(),
         telling,
         facts=_facts(setup, file, options.say),
-        damaged_lines=found.damaged_lines,
     )
     # The heading and the facts are a piece each.
     yield next(pieces)
     yield next(pieces)
     yield from _told_events((*stored_events(setup.fs, file), *events), telling)
     yield from pieces
+    if found.damaged_lines:
+        yield "\n" + options.say("history.damaged", count=found.damaged_lines) + "\n"
 
 
 def preview_of(setup: SessionsSetup, file: SessionFile, options: TellingOptions) -> Preview:

@@ -14,6 +14,9 @@ from agentbrief.tasks.sessions_read import SessionFile, line_damage, told_of, wh
 from agentbrief.tasks.sessions_setup import SessionsSetup
 from agentbrief.tasks.sessions_status import used_now
 
+_READ_ALL_THE_SAME = frozenset(("lone-surrogate", "too-long"))
+"""Faults of lines that are records all the same, or that are only too long to be held."""
+
 
 @dataclass(frozen=True, slots=True)
 class ShownSession:
@@ -64,7 +67,7 @@ def shown(setup: SessionsSetup, file: SessionFile) -> ShownSession:
         found.messages,
         damage,
         found.lines,
-        found.lines - found.damaged_lines,
+        found.lines - sum(each.code not in _READ_ALL_THE_SAME for each in damage),
         any(each.code == "torn-tail" for each in damage),
         used,
     )
