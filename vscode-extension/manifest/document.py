@@ -65,6 +65,9 @@ class Manifest:
         contributes["commands"] = [_command(each) for each in self.commands]
         contributes["menus"] = menus(self.commands)
         contributes["views"]["agentbrief"] = [_view(view) for view in self.views]
+        contributes["viewsWelcome"] = [
+            each for each in contributes["viewsWelcome"] if self._is_there(each["view"])
+        ]
         contributes["walkthroughs"][0]["steps"] = [_step(name, events) for name, events in self.steps.items()]
         return made
 

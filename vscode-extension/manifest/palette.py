@@ -100,14 +100,8 @@ PALETTE: tuple[Palette, ...] = (
     Palette("runCleanup", "maintenance.apply", ("sessions", "trust")),
     Palette("moveToTrash", "session.trash", ("sessions", "trust"), row=OWN_SESSION, group="4_trash@1"),
     Palette("openTrash", "trash.list", icon="trash", title="view == agentbrief.sessions"),
-    Palette("checkSessions", "session.check", ("sessions",)),
-    Palette(
-        "repairSession",
-        "session.repair",
-        ("sessions", "trust"),
-        row="view == agentbrief.sessions && viewItem =~ /^session\\.\\w+\\.damaged/",
-        group="3_change@5",
-    ),
+    Palette("checkSessions", "session.check", ("sessions",), row=SESSION_ROW, group="2_show@4"),
+    Palette("repairSession", "session.repair", ("sessions", "trust"), row=SESSION_ROW, group="3_change@5"),
     Palette("copyReport", "diagnostics.report"),
     Palette("restartServer"),
     Palette("showLog"),
@@ -119,7 +113,7 @@ PALETTE: tuple[Palette, ...] = (
     Palette("open", hidden=True, row="viewItem =~ /^(instruction-file|session)/", group="1_open@1"),
     Palette("openToSide", hidden=True, row="viewItem =~ /^(instruction-file|session)/", group="1_open@2"),
     Palette("copyPath", hidden=True, row="viewItem =~ /^(instruction-file|session)/", group="2_show@9"),
-    Palette("pickRoot", needs=("sessions",)),
+    Palette("pickRoot"),
 )
 
 _NEEDS_SETTING = {"pickRoot": "sessions.roots"}

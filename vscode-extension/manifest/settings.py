@@ -84,8 +84,12 @@ def _property(setting: Setting) -> dict[str, Any]:
     return {**_type(setting), **said}
 
 
+_OTHERWISE = {"null": "null", "false": "boolean"}
+"""What a setting may be beside its kind, as JSON Schema calls it."""
+
+
 def _type(setting: Setting) -> dict[str, Any]:
-    kind, _, null = setting.kind.partition(" or ")
+    kind, *others = setting.kind.split(" or ")
     match kind:
         case "enum":
             made: dict[str, Any] = {"type": "string", "enum": list(setting.choices)}
@@ -99,8 +103,12 @@ def _type(setting: Setting) -> dict[str, Any]:
         case "object" if setting.parts:
             parts = {part: {"type": "string"} for part in setting.parts}
             made = {"type": "object", "properties": parts, "additionalProperties": False}
+        case "object" if setting.keys == "profiles":
+            parts = {each: {"type": "string"} for each in profile_ids()}
+            made = {"type": "object", "properties": parts, "additionalProperties": False}
         case "object":
             made = {"type": "object", "additionalProperties": {"type": "string", "enum": list(SEVERITIES)}}
         case _:
             made = {"type": kind}
-    return {**made, "type": [made["type"], "null"]} if null else made
+    types = [made["type"], *(_OTHERWISE[other] for other in others)]
+    return {**made, "type": types} if others else made

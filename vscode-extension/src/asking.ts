@@ -62,18 +62,18 @@ export function uriOf(given: Given): string | undefined {
   if (given instanceof vscode.Uri) {
     return given.toString();
   }
-  if (given !== undefined && 'target' in given && typeof given.target === 'object') {
-    return (given as Row).target?.uri;
-  }
   if (given !== undefined && 'uri' in given && typeof given.uri === 'string') {
     return given.uri;
+  }
+  if (given !== undefined && 'target' in given && typeof given.target === 'object') {
+    return (given as Row).target?.uri;
   }
   return activeFile()?.toString();
 }
 
 /** What a command about one file is told: all that a lens or an action said, else the file the user is at. */
 export function fileOf(given: Given): { uri?: string; [key: string]: unknown } {
-  if (given !== undefined && !(given instanceof vscode.Uri) && 'uri' in given && typeof given.uri === 'string') {
+  if (given !== undefined && !(given instanceof vscode.Uri) && !('target' in given) && typeof given.uri === 'string') {
     return { ...given };
   }
   const uri = uriOf(given);

@@ -1,7 +1,7 @@
 // What do the commands of the palette do?
 
 import * as vscode from 'vscode';
-import { toCode } from './addresses';
+import { SCHEME, toCode } from './addresses';
 import { Asking, fileOf, Given, startOf, uriOf } from './asking';
 import { codeOf } from './cutBorder';
 import { COMMANDS, PROFILES, RULES } from './facts';
@@ -10,6 +10,7 @@ import { Pages } from './pages';
 import { activeFile, activeFolder } from './places';
 import { lead, leadingAgent } from './profiles';
 import { Server } from './server';
+import { Sessions } from './sessions';
 import { placeOf, Row, Rows } from './views';
 
 type Handler = (given: Given) => Promise<unknown>;
@@ -61,6 +62,7 @@ export class Commands {
       open: given => this.open(given, vscode.ViewColumn.Active),
       openToSide: given => this.open(given, vscode.ViewColumn.Beside),
       copyPath: given => this.copyPath(given),
+      ...new Sessions(asking).handlers,
     };
   }
 
@@ -204,7 +206,9 @@ export class Commands {
 
   private async open(given: Given, column: vscode.ViewColumn): Promise<void> {
     const place = given !== undefined && 'target' in given ? placeOf(given as Row) : undefined;
-    if (place !== undefined) {
+    if (place?.uri.scheme === SCHEME) {
+      await this.pages.show(place.uri, column);
+    } else if (place !== undefined) {
       const selection = place.selection === undefined ? {} : { selection: place.selection };
       await vscode.commands.executeCommand('vscode.open', place.uri, { viewColumn: column, ...selection });
     }

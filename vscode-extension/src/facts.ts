@@ -39,7 +39,8 @@ export const CLIENT_ONLY = [
 
 export const VIEWS = [
   "files",
-  "budget"
+  "budget",
+  "sessions"
 ] as const;
 
 export const PROFILES = [
@@ -87,8 +88,16 @@ export const RULES = [
     "summary": "Text past the limit of a single file."
   },
   {
+    "code": "flush-never-runs",
+    "summary": "Notes that are never written before a compaction."
+  },
+  {
     "code": "hidden-text",
     "summary": "Text in tag characters, which no editor shows and every agent reads."
+  },
+  {
+    "code": "history-sent-broken",
+    "summary": "A history that OpenClaw sends without repairing it."
   },
   {
     "code": "instructions-injected-repeatedly",
@@ -115,6 +124,10 @@ export const RULES = [
     "summary": "An instruction file that is not loaded."
   },
   {
+    "code": "openclaw-setting-invalid",
+    "summary": "A setting of OpenClaw that it refuses."
+  },
+  {
     "code": "session-expires-soon",
     "summary": "A session that its agent will soon delete."
   },
@@ -129,6 +142,42 @@ export const RULES = [
   {
     "code": "session-not-listed",
     "summary": "A session that its agent does not list."
+  },
+  {
+    "code": "silent-token-near-miss",
+    "summary": "A reply that was meant to stay unsaid and was delivered."
+  },
+  {
+    "code": "store-empty",
+    "summary": "A session store without a byte in it."
+  },
+  {
+    "code": "store-heavy-field",
+    "summary": "A session store that is mostly bulk."
+  },
+  {
+    "code": "store-key-case",
+    "summary": "One session under several spellings of its key."
+  },
+  {
+    "code": "store-missing-transcript",
+    "summary": "An entry without a transcript."
+  },
+  {
+    "code": "store-not-json",
+    "summary": "A session store that is not JSON."
+  },
+  {
+    "code": "store-not-object",
+    "summary": "A session store that is no object."
+  },
+  {
+    "code": "store-odd-entry",
+    "summary": "An entry of a session store with a field of the wrong type."
+  },
+  {
+    "code": "store-outside-path",
+    "summary": "An entry whose transcript path leads out of the sessions folder."
   },
   {
     "code": "text-past-limit",
@@ -217,5 +266,10 @@ export const COMMANDS = {
   "selectProfile": "agentbrief.profile.select",
   "refresh": "agentbrief.workspace.refresh",
   "showHidden": "agentbrief.hiddenText.show",
+  "openSession": "agentbrief.session.open",
+  "exportHistory": "agentbrief.history.export",
+  "moveToTrash": "agentbrief.session.trash",
+  "checkSessions": "agentbrief.session.check",
+  "repairSession": "agentbrief.session.repair",
   "copyReport": "agentbrief.diagnostics.report"
 } as const;

@@ -40,9 +40,9 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
   }
 
   /** Show a page as it is meant to be read; whether that was possible. */
-  async show(uri: vscode.Uri): Promise<boolean> {
+  async show(uri: vscode.Uri, column = vscode.ViewColumn.Active): Promise<boolean> {
     try {
-      await vscode.commands.executeCommand('vscode.openWith', uri, PREVIEW);
+      await vscode.commands.executeCommand('vscode.openWith', uri, PREVIEW, column);
       return true;
     } catch {
       return false;

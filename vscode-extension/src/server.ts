@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import {
   CloseAction,
   ErrorAction,
+  ErrorCodes,
   ExecuteCommandRequest,
   LanguageClient,
   LanguageClientOptions,
@@ -29,6 +30,8 @@ export interface Hooks {
   showPage(uri: vscode.Uri): Promise<boolean>;
 }
 
+/** The server ended before it answered: its state says so. */
+const GONE: readonly number[] = [ErrorCodes.PendingResponseRejected, ErrorCodes.ConnectionInactive];
 const STOPS = 3;
 const WITHIN_MS = 5 * 60_000;
 
@@ -94,7 +97,14 @@ export class Server {
     if (this.client?.state !== State.Running) {
       return undefined;
     }
-    return this.client.sendRequest<T>(method, params);
+    try {
+      return await this.client.sendRequest<T>(method, params);
+    } catch (error) {
+      if (error instanceof ResponseError && GONE.includes(error.code)) {
+        return undefined;
+      }
+      throw error;
+    }
   }
 
   /**

@@ -18,6 +18,8 @@ export interface Row {
   accessibilityLabel: string;
   contextValue: string;
   target?: { uri: string; range?: { start: Position; end: Position } };
+  /** The file of a session; its target is the page that tells it. */
+  uri?: string;
   /** Of a file that is not sent because of its text: the file with the same text that is. */
   other?: string;
   hasChildren: boolean;
@@ -43,6 +45,8 @@ const COLORS: Partial<Record<string, string>> = {
   error: 'list.errorForeground',
   'circle-slash': 'disabledForeground',
   'arrow-up': 'disabledForeground',
+  'circle-filled': 'charts.blue',
+  history: 'list.warningForeground',
 };
 
 export class Rows implements vscode.TreeDataProvider<Node>, vscode.Disposable {
@@ -69,8 +73,19 @@ export class Rows implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     this.changed.dispose();
   }
 
+  /** The rows are others now. What the palette offers depends on them, even where nobody looks at the view. */
   refresh(): void {
     this.changed.fire();
+    const isKnown = this.view === 'budget' || (this.view === 'sessions' && this.shown.length > 0);
+    if (!this.tree.visible && !isKnown) {
+      void this.look();
+    }
+  }
+
+  private async look(): Promise<void> {
+    for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+      await this.getChildren({ folder: uri.toString(), name: '' }).catch(() => []);
+    }
   }
 
   /** The first row of the view that is of this kind. */
@@ -123,9 +138,14 @@ export class Rows implements vscode.TreeDataProvider<Node>, vscode.Disposable {
 
   private topChanged(folder: string, rows: Row[]): void {
     this.shown = [...this.shown.filter(row => row.folder !== folder), ...rows];
-    if (this.view !== 'files') {
-      return;
+    if (this.view === 'sessions') {
+      void vscode.commands.executeCommand('setContext', 'agentbrief.hasSessions', this.shown.length > 0);
+    } else if (this.view === 'files') {
+      this.filesChanged();
     }
+  }
+
+  private filesChanged(): void {
     const sent = this.shown.filter(row => /\.(sent|cut)$/.test(row.contextValue)).length;
     const agent = leadingAgent(activeFolder()?.uri).title;
     this.tree.description =
