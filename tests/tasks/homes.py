@@ -164,9 +164,18 @@ def claude_session(workspace: Path, prompt: str = "Fix the login redirect", **mo
 
 def codex_session(workspace: Path, prompt: str = "登录页重定向") -> bytes:
     def event(kind: str, **fields: Any) -> dict[str, Any]:
-        return {"timestamp": "2026-09-20T10:00:02.000Z", "type": "event_msg", "payload": {"type": kind, **fields}}
+        return {
+            "timestamp": "2026-09-20T10:00:02.000Z",
+            "type": "event_msg",
+            "payload": {"type": kind, **fields},
+        }
 
-    tokens = {"input_tokens": 9000, "cached_input_tokens": 5000, "output_tokens": 1000, "total_tokens": 10_000}
+    tokens = {
+        "input_tokens": 9000,
+        "cached_input_tokens": 5000,
+        "output_tokens": 1000,
+        "total_tokens": 10_000,
+    }
     meta = {
         "timestamp": "2026-09-20T10:00:00.000Z",
         "type": "session_meta",
