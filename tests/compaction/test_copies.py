@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from agentbrief.sessions.formats import claude_code, codex
 from agentbrief.sessions.formats.claude_sent import sent_of, unpaired
 from agentbrief.sessions.formats.codex_transcript import look as look_at_rollout
 from agentbrief.sessions.formats.codex_view import model_view
+from tests.compaction.conversations import conversation as conversation_of
 
 SMALL = CompactionConfig(2, 0)
 NOW_MS = 1_796_000_000_000
@@ -213,6 +215,89 @@ def test_a_second_compaction_of_a_rollout_takes_the_first_one_in() -> None:
     last = json.loads(new_bytes(copied(job)).split(b"\n")[-2])
     texts = [each["content"][0]["text"] for each in last["payload"]["replacement_history"]]
     assert [text.split("\n")[0] for text in texts][2:] == ["Done.", "more"] and len(texts) == 4
+
+
+def as_claude(values: list[dict[str, Any]]) -> bytes:
+    """A conversation as Claude Code would have it: one block a line, replies of several lines."""
+    records: list[dict[str, Any]] = []
+
+    def add(kind: str, content: Any, reply: str) -> None:
+        number = len(records) + 1
+        more = {"message": {"id": reply}} if kind == "assistant" else {}
+        records.append(record(number, kind, content, number - 1 or None, **more))
+
+    for at, value in enumerate(values):
+        for block in value["blocks"]:
+            if block["type"] == "tool_use":
+                add("assistant", [{**block, "input": {"words": block["input"]}}], f"m{at}")
+            elif block["type"] == "tool_result":
+                result = {"type": "tool_result", "tool_use_id": block["tool_use_id"]}
+                add("user", [{**result, "content": block["output"]}], "")
+            elif block["type"] == "text":
+                kind = "assistant" if value["role"] == "assistant" else "user"
+                add(kind, [block] if kind == "assistant" else block["text"] or "-", f"m{at}")
+    return lines(*records)
+
+
+def as_codex(values: list[dict[str, Any]]) -> bytes:
+    items: list[dict[str, Any]] = []
+    for value in values:
+        for block in value["blocks"]:
+            if block["type"] == "tool_use":
+                items.append({"type": "reasoning", "summary": [], "encrypted_content": "z"})
+                items.append(
+                    {
+                        "type": "function_call",
+                        "name": "f",
+                        "arguments": block["input"],
+                        "call_id": block["id"],
+                    }
+                )
+            elif block["type"] == "tool_result":
+                items.append(
+                    {
+                        "type": "function_call_output",
+                        "call_id": block["tool_use_id"],
+                        "output": block["output"],
+                    }
+                )
+            elif block["type"] == "text":
+                role = value["role"] if value["role"] in ("user", "assistant") else "developer"
+                part = {"type": "input_text", "text": block["text"]}
+                items.append({"type": "message", "role": role, "content": [part], "n": 10**40})
+    return lines(*({"timestamp": "t", "type": "response_item", "payload": item} for item in items))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_copies_of_random_conversations_change_no_line_and_lose_no_pair(seed: int) -> None:
+    """The verification runs in each plan; twice, so that a compacted copy is compacted again."""
+    chance = random.Random(seed)
+    values = conversation_of(chance, chance.randrange(4, 25))
+    config = CompactionConfig(chance.randrange(5), 0)
+    data = as_claude(values)
+    for number in range(2):
+        file = claude_file(data, "/h/s.jsonl", None, (f"x{number}", f"y{number}"))
+        if isinstance(file, NotPlanned):
+            break
+        job = FileJob(file, config, NOW_MS, output="/w/c.jsonl")
+        if not job.cuts()[0].changes:
+            break
+        new = new_bytes(copied(job))
+        added = [line for line in new.split(b"\n") if line not in data.split(b"\n")]
+        assert len(added) == 2
+        assert [line for line in new.split(b"\n") if line not in added] == data.split(b"\n")
+        data = new
+    data = as_codex(values)
+    for _ in range(2):
+        rollout_file = codex_file(data, "/h/r.jsonl", None, 0)
+        if isinstance(rollout_file, NotPlanned):
+            break
+        job = FileJob(rollout_file, config, NOW_MS, output="/w/c.jsonl")
+        if not job.cuts()[0].changes:
+            break
+        new = new_bytes(copied(job))
+        assert new.startswith(data) and new.count(b"\n") == data.count(b"\n") + 1
+        data = new
 
 
 def test_an_empty_transcript_has_nothing_to_compact() -> None:

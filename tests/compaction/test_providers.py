@@ -159,7 +159,10 @@ def test_the_list_of_providers_ends_with_the_one_that_never_fails(monkeypatch: p
     class Third:
         id = "third"
 
+        def summarize(self) -> None: ...
+
     points = {
+        "nothing": EntryPoint("nothing", "builtins:dict", registry.GROUP),
         "third": EntryPoint("third", f"{__name__}:make_third", registry.GROUP),
         "broken": EntryPoint("broken", "no.such.module:x", registry.GROUP),
     }
@@ -168,10 +171,11 @@ def test_the_list_of_providers_ends_with_the_one_that_never_fails(monkeypatch: p
         "importlib.metadata.entry_points", lambda group, name: [points[name]] if name in points else []
     )
     extractive = Extractive(SMALL)
-    found = providers_of(["third", "broken", "gone", "third"], {"extractive": extractive})
+    found = providers_of(["third", "broken", "nothing", "gone", "third"], {"extractive": extractive})
     assert [getattr(each, "id", each) for each in found] == [
         "third",
         PlanWarning("provider-failed", "broken"),
+        PlanWarning("provider-failed", "nothing"),
         PlanWarning("provider-unknown", "gone"),
         "extractive",
     ]

@@ -132,8 +132,7 @@ class ClaudeFile:
         stays = [message.id for message in self.messages[kept.start :] if message.id]
         if [entry.id for entry in path[2:]] != stays:
             found.append("kept-differs")
-        old = set(unpaired(sent_of(before.chain)))
-        if not old.issuperset(unpaired(sent_of(after.chain))):
+        if not _without_call(before.chain).issuperset(_without_call(after.chain)):
             found.append("pair-split")
         return tuple(found)
 
@@ -182,6 +181,11 @@ def _sent(chain: Chain) -> Sequence[Entry]:
     kept = [entry for entry in path[first:] if entry.id in path[0].compaction.kept]
     rest = [entry for entry in (*path[first:], *sent.beside) if entry not in kept]
     return [*path[:first], *kept, *sorted(rest, key=lambda entry: entry.line)]
+
+
+def _without_call(chain: Chain) -> set[str]:
+    """The identifiers of results that the model is sent without their calls."""
+    return {each.id for each in unpaired(sent_of(chain)) if each.kind == "result-without-use"}
 
 
 def _as_ours(text: str) -> str:

@@ -80,8 +80,7 @@ class CodexFile:
         added, stays = self._parts(kept)
         if [item.raw for item in view.items] != [item.raw for item in (*added, *stays)]:
             found.append("kept-differs")
-        old = {(use.kind, use.id) for use in unpaired(self.view.view)}
-        if any((use.kind, use.id) not in old for use in unpaired(view.view)):
+        if not _without_call(self.view).issuperset(_without_call(view)):
             found.append("pair-split")
         return tuple(found)
 
@@ -120,3 +119,8 @@ def codex_file(data: bytes, path: str, stamp: Stamp | None, keeps_user_tokens: i
     shapes = tied_shapes(messages, ties)
     session_id = look(data, path).session_id
     return CodexFile(path, data, stamp, keeps_user_tokens, shapes, tuple(messages), view, session_id)
+
+
+def _without_call(view: CodexView) -> set[str]:
+    """The identifiers of outputs that the model is sent without their calls."""
+    return {each.id for each in unpaired(view.view) if each.kind == "result-without-use"}

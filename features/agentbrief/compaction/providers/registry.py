@@ -36,8 +36,11 @@ def _from_package(name: str) -> Listed:
 
     for entry in entry_points(group=GROUP, name=name):
         try:
-            return cast("CompactionProvider", entry.load()())
+            found = entry.load()()
         except Exception:
             # another party's code: that it cannot be loaded is no reason to compact nothing
             return PlanWarning("provider-failed", name)
+        if isinstance(getattr(found, "id", None), str) and callable(getattr(found, "summarize", None)):
+            return cast("CompactionProvider", found)
+        return PlanWarning("provider-failed", name)
     return PlanWarning("provider-unknown", name)
