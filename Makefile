@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test lint bench docs clean
+.PHONY: run test lint bench docs clean vsix setup-editors test-editors run-vscode
 
 run: $(READY)
 	@$(BIN)/python sample/show.py
@@ -25,8 +25,25 @@ bench: $(READY)
 docs: $(READY)
 	$(BIN)/python docs/generate.py
 
+# The VS Code extension as one file, with the server inside.
+vsix: $(READY)
+	PYTHON=../$(BIN)/python vscode-extension/build.sh
+
+setup-editors:
+	.ci/setup-editors.sh
+
+# Real editors, in a cache outside this tree: VS Code in a browser, Neovim, Emacs, Vim. Needs npm, and root for what Debian lacks.
+test-editors: setup-editors vsix
+	.ci/test-editors.sh $(EDITORS)
+
+# The sample workspace in the real VS Code, in a browser on this machine.
+run-vscode: vsix
+	.ci/setup-editors.sh vscode
+	npm --prefix tests/e2e ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	node tests/e2e/run.mjs $(FOLDER)
+
 clean:
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) build dist vscode-extension/bundled vscode-extension/dist vscode-extension/*.vsix
 
 # pip reads dependency groups from 25.1 on: it is upgraded in the environment first.
 $(READY): pyproject.toml constraints.txt
