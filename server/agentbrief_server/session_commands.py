@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from lsprotocol import types as lsp
@@ -189,8 +190,19 @@ async def in_worker(arguments: Arguments, work: Callable[[], Result]) -> Result:
     Raises:
         JsonRpcException: the disk refuses, trust was withdrawn meanwhile, or the session is too long.
     """
-    try:
+    with told_to_client(arguments):
         return await asyncio.to_thread(work)
+
+
+@contextmanager
+def told_to_client(arguments: Arguments) -> Generator[None]:
+    """What stops the work in it becomes the error reply.
+
+    Raises:
+        JsonRpcException: the disk refuses, trust was withdrawn meanwhile, or the session is too long.
+    """
+    try:
+        yield
     except Refused as refusal:
         sentence = mask(refusal_text(arguments.locale, refusal))
         raise JsonRpcException(sentence, code=lsp.LSPErrorCodes.RequestFailed.value) from refusal
