@@ -91,7 +91,10 @@ class Publisher:
         snapshot = self._state.snapshot()
         if not snapshot.client.pulls_diagnostics:
             for path in due:
-                self._judge(snapshot, path)
+                try:
+                    self._judge(snapshot, path)
+                except Exception:
+                    LOG.exception("judging a file failed")
         self._judged()
         self.workspace()
 

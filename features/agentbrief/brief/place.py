@@ -34,25 +34,28 @@ def place(profile: AgentProfile, found: Discovered, limits: Limits) -> Brief:
     """
     placed: dict[str, Placement] = {}
     listed: list[InstructionFile] = []
+    trimmed: dict[str, str] = {}
     firsts: dict[tuple[str, str], list[InstructionFile]] = {}
     for file in found.files:
+        path = file.path
         if file.problem is not None:
-            placed[file.path] = Omitted(file, "not-loaded")
-        elif file.blank:
-            placed[file.path] = Omitted(file, "blank")
-        elif profile.dedup is not None and (survivor := _survivor(file, firsts)) is not None:
-            placed[file.path] = DuplicateOf(file, survivor)
+            placed[path] = Omitted(file, "not-loaded")
+            continue
+        text = trimmed[path] = trim(file.text)
+        if not text:
+            placed[path] = Omitted(file, "blank")
+        elif profile.dedup is not None and (survivor := _survivor(file, text, firsts)) is not None:
+            placed[path] = DuplicateOf(file, survivor)
         else:
             listed.append(file)
     in_text = sorted(listed, key=_place_in_text)
-    headings = {file.path: _heading(profile, file, in_text) for file in listed}
     remaining = limits.total
     for file in _payers(profile, listed):
-        heading = headings[file.path]
+        heading = _heading(profile, file, in_text)
         if remaining == 0:
             placed[file.path] = Omitted(file, "budget", heading)
             continue
-        entry = _charge(profile, file, heading, limits, remaining)
+        entry = _charge(profile, file, trimmed[file.path], heading, limits, remaining)
         remaining -= entry.charge.consumed
         placed[file.path] = entry
     ordered = tuple(sorted(placed.values(), key=lambda each: _place_in_text(each.file)))
@@ -70,26 +73,21 @@ def place(profile: AgentProfile, found: Discovered, limits: Limits) -> Brief:
 
 
 def _survivor(
-    file: InstructionFile, firsts: dict[tuple[str, str], list[InstructionFile]]
+    file: InstructionFile, trimmed: str, firsts: dict[tuple[str, str], list[InstructionFile]]
 ) -> InstructionFile | None:
     """The earlier file with the text of ``file``, among ``firsts``; None, and it is added to them, if there
     is none.
 
-    Equal texts have equal edges: most files are never hashed.
+    Equal texts have equal first and last lines: most files are never hashed.
     """
-    alike = firsts.setdefault(_edges(file.text), [])
+    end = trimmed.find("\n")
+    first = trim_end(trimmed if end < 0 else trimmed[:end])
+    alike = firsts.setdefault((first, trimmed[trimmed.rfind("\n") + 1 :]), [])
     for other in alike:
         if other.content_key == file.content_key:
             return other
     alike.append(file)
     return None
-
-
-def _edges(text: str) -> tuple[str, str]:
-    """The first and the last line of ``text`` as they are compared when duplicates are looked for."""
-    trimmed = trim(text)
-    end = trimmed.find("\n")
-    return trim_end(trimmed if end < 0 else trimmed[:end]), trimmed[trimmed.rfind("\n") + 1 :]
 
 
 def _place_in_text(file: InstructionFile) -> tuple[int, int, str]:
@@ -105,12 +103,10 @@ def _payers(profile: AgentProfile, files: list[InstructionFile]) -> list[Instruc
 
 
 def _charge(
-    profile: AgentProfile, file: InstructionFile, heading: str, limits: Limits, remaining: int
+    profile: AgentProfile, file: InstructionFile, trimmed: str, heading: str, limits: Limits, remaining: int
 ) -> Included | CutAt:
     assert profile.rendering is not None
-    text = file.text
-    trimmed = trim(text)
-    start = len(text) - len(text.lstrip(WHITE_SPACE))
+    start = len(file.text) - len(file.text.lstrip(WHITE_SPACE))
     cut = CUTS[profile.rendering.cut](trimmed, limits.per_file, remaining, profile.rendering.marker)
     charge = Charge(remaining, cut.consumed, min(limits.per_file, remaining))
     sent = Span(start, start + cut.kept)

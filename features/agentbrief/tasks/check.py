@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agentbrief.disk.seam import FS
 from agentbrief.disk.values import FileText
@@ -12,7 +12,6 @@ from agentbrief.instructions.names import listed_names
 from agentbrief.instructions.place import holder
 from agentbrief.rules.finding import Finding
 from agentbrief.tasks.judge import judge
-from agentbrief.tasks.project import look_through
 from agentbrief.tasks.setup import Setup, agents
 
 
@@ -38,6 +37,7 @@ def check(setup: Setup, paths: Iterable[str], fs: FS) -> Checked:
 
     Source: claw.md 2.1 item 5.
     """
+    setup = replace(setup, files=setup.files.glance())
     found: dict[Finding, None] = {}
     unreadable: list[tuple[str, str]] = []
     files = 0
@@ -45,6 +45,9 @@ def check(setup: Setup, paths: Iterable[str], fs: FS) -> Checked:
     names = frozenset(name for agent in shown for name in agent.names)
     for path in paths:
         if setup.files.is_folder(path):
+            # Half of what a check of one file would load serves the walk alone.
+            from agentbrief.tasks.project import look_through
+
             project = look_through(path, shown[0], setup.settings, fs, names=names)
             unreadable += [(folder, "permission") for folder in project.unlisted]
             files += project.instruction_files

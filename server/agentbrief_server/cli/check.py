@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from argparse import ArgumentParser, Namespace
 
 from agentbrief.disk.seam import FS
 from agentbrief.report.check_formats import as_github, as_json, as_sarif, as_text
 from agentbrief.report.located import located
 from agentbrief.tasks.check import Checked, check
-from agentbrief.tasks.mend import mend
 from agentbrief.tasks.setup import Setup
 from agentbrief_server import __version__
 from agentbrief_server.cli.console import CommandError, Console
@@ -54,6 +52,10 @@ def run(arguments: Namespace, console: Console) -> int:
 
 def _mended(setup: Setup, checked: Checked, console: Console) -> bool:
     """Whether something was mended. The lock lies in a folder of our own, not in the project."""
+    import tempfile
+
+    from agentbrief.tasks.mend import mend
+
     with tempfile.TemporaryDirectory(prefix="agentbrief-") as store:
         site = site_of(store, setup.files.roots(setup.folders))
         mended = mend(setup, checked.findings, checked.texts, site)

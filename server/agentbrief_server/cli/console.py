@@ -1,4 +1,7 @@
-"""Where does a command say what it found, and in which language?"""
+"""Where does a command say what it found, and in which language?
+
+What masks secrets is imported when something is said: the language server says nothing here.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,6 @@ from io import TextIOWrapper
 
 from agentbrief.jsonio import JsonValue, dumps_pretty
 from agentbrief.messages import locale_of, say
-from agentbrief.redact import clean, mask, secrets
 
 
 class CommandError(Exception):
@@ -33,6 +35,8 @@ class Console:
 
     def line(self, text: str) -> None:
         """Print one line for a person; control sequences and secrets never pass."""
+        from agentbrief.redact import mask
+
         sys.stdout.write(mask(text) + "\n")
 
     def lines(self, texts: Iterable[str]) -> None:
@@ -42,6 +46,8 @@ class Console:
 
     def page(self, text: str) -> None:
         """Print a whole text, secrets masked."""
+        from agentbrief.redact import mask
+
         sys.stdout.write(mask(text))
 
     def json(self, value: JsonValue) -> None:
@@ -56,6 +62,8 @@ class Console:
     def note(self, text: str) -> None:
         """Say something beside the output."""
         if not self.quiet:
+            from agentbrief.redact import clean, mask
+
             sys.stderr.write(mask(clean(text)) + "\n")
 
     def say(self, message: str, /, **arguments: str | int) -> str:
@@ -64,6 +72,8 @@ class Console:
 
 
 def _masked(value: JsonValue) -> JsonValue:
+    from agentbrief.redact import mask, secrets
+
     if isinstance(value, str):
         return mask(value) if secrets(value) else value
     if isinstance(value, dict):

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import time
 from argparse import Namespace
+from typing import TYPE_CHECKING
 
-from agentbrief.changes.apply import Site
 from agentbrief.disk.files import DiskFiles
-from agentbrief.disk.lock import Caller
 from agentbrief.disk.read import Roots
 from agentbrief.disk.seam import FS
 from agentbrief.disk.spelling import refused_spelling
@@ -17,6 +16,9 @@ from agentbrief.profiles.load import profile, profile_ids
 from agentbrief.tasks.settings import Settings, parse
 from agentbrief.tasks.setup import Setup
 from agentbrief_server.cli.console import CommandError, Console
+
+if TYPE_CHECKING:
+    from agentbrief.changes.apply import Site
 
 
 def absolute(path: str) -> str:
@@ -76,6 +78,9 @@ def setup_of(arguments: Namespace, console: Console, folder: str | None) -> Setu
 
 def site_of(store: str, also: Roots) -> Site:
     """Where changes are carried out: the lock lies in ``store``, files may be written below ``also`` too."""
+    from agentbrief.changes.apply import Site
+    from agentbrief.disk.lock import Caller
+
     return Site(FS(), os.path.realpath(store), Caller(os.getpid(), time.time_ns, time.sleep), also)
 
 
