@@ -126,7 +126,7 @@ def _tooltip(item: SessionItem, age: str, tokens: str, state: str, locale: str) 
         facts.append(escape_markdown(mask(item.branch)))
     lines = [head, " · ".join(fact for fact in facts if fact)]
     if item.first:
-        lines.append("> " + escape_markdown(mask(item.first[:200]).replace("\n", " ")))
+        lines.append("> " + escape_markdown(mask(item.first)[:200].replace("\n", " ")))
     return "\n\n".join(lines)
 
 

@@ -37,7 +37,7 @@ class Home:
 
     @property
     def claw(self) -> Path:
-        return Path(session_folders(str(self.workspace))[0]) / "session-1780000000000-1.jsonl"
+        return Path(session_folders(str(self.workspace))[0]) / "session-1781234567890-1.jsonl"
 
     @property
     def claude(self) -> Path:
@@ -129,7 +129,7 @@ def claw_session(workspace: Path) -> bytes:
         {
             "type": "session_meta",
             "version": 1,
-            "session_id": "session-1780000000000-1",
+            "session_id": "session-1781234567890-1",
             "created_at_ms": 1780000000000,
             "updated_at_ms": NOW_MS - 2 * HOUR_S * 1000,
             "workspace_root": str(workspace),

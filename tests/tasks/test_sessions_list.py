@@ -169,7 +169,7 @@ def test_folders_that_the_user_names(home: Home, tmp_path: Path) -> None:
         OTHER_ID: "claude-code",
         CODEX_ID: "codex",
         "direct": "pi",
-        "session-1780000000000-1": "claw-code",
+        "session-1781234567890-1": "claw-code",
     }
     foreign = next(item for item in found.items if item.is_foreign)
     assert not foreign.writable

@@ -70,7 +70,7 @@ def list_page(
 def _row(item: SessionItem, now_ms: int, locale: str, expiring_days: int) -> Iterator[str]:
     yield item.session_id
     yield agent_title(item)
-    yield name_of(item)
+    yield mask(name_of(item))
     yield UNKNOWN if item.turns is None else f"{item.turns:,}"
     yield tokens_text(item.used_tokens, item.is_reported, None, locale)
     yield size_of(item)

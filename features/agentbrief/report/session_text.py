@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from agentbrief import jsonio
 from agentbrief.messages import say
+from agentbrief.redact import mask
 from agentbrief.report.session_record import Record, damage_records, tokens_record
 from agentbrief.report.session_words import damage_text, tokens_text
 from agentbrief.sessions.context_used import ContextUsed
@@ -101,7 +102,8 @@ def _block_lines(block: ContentBlock, locale: str, in_full: bool) -> Iterator[st
             label, text = say(locale, "history.other", name=kind), jsonio.dumps(raw).decode("utf-8")
     if label:
         yield f"  {label}"
-    lines = text.split("\n")
+    # A secret of several lines is one only as long as its lines are together.
+    lines = mask(text).split("\n")
     shown = lines if in_full else lines[:_SHOWN_LINES]
     yield from (f"    {line}" for line in shown)
     if len(shown) < len(lines):

@@ -33,8 +33,8 @@ from agentbrief.sessions.workspace_session import ids_among, session_path, store
 MAX_SESSION_BYTES = 64 * 1024 * 1024
 """The largest session file that a list reads."""
 
-MOST_TOLD_CHARS = 500
-"""How much of the first and of the last message a row keeps, for a search."""
+MOST_TOLD_CHARS = 32 * 1024
+"""How much of the first and of the last message a row keeps, in code points."""
 
 _Look = Callable[[bytes, str, Stamp], Listed]
 

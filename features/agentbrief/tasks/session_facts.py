@@ -14,11 +14,11 @@ from agentbrief.sessions.formats.claw_store import Listed
 from agentbrief.sessions.listing import HEAD_BYTES, SKETCHERS, TAIL_BYTES, ListedSession
 from agentbrief.sessions.reading import AGENT_OF, last_messages, told
 from agentbrief.sessions.session_items import ItemState, SessionItem
-from agentbrief.sessions.sketch import Lines
+from agentbrief.sessions.sketch import Lines, Sketch
 from agentbrief.sessions.store import StoreEntry
 from agentbrief.sessions.titles import one_line
-from agentbrief.sessions.workspace_list import MOST_TOLD_CHARS
 from agentbrief.tasks.agent_sessions import AgentStore
+from agentbrief.tasks.session_cuts import start_of, whole_words
 from agentbrief.tasks.sessions_setup import SessionsSetup
 
 SMALL_BYTES = HEAD_BYTES + TAIL_BYTES
@@ -53,7 +53,7 @@ def transcript_item(
     sketch = listed.sketch
     stated = sketch.window_tokens or (entry.count("contextTokens") if entry else 0) or None
     window = window_of(store.profile.windows, sketch.model, stated=stated, env=setup.env)
-    label = entry and (entry.text("label") or entry.text("displayName"))
+    label = (entry.text("label") or entry.text("displayName")) if entry else None
     used = sketch.used_tokens
     if used is None and entry is not None and entry.total_tokens is not None:
         used = int(entry.total_tokens)
@@ -65,7 +65,7 @@ def transcript_item(
         listed.path,
         listed.format,
         store.profile.id,
-        one_line(label) if label else listed.title,
+        whole_words(one_line(label) if label else listed.title, (label, *sources_of(sketch))),
         listed.stamp,
         listed.mtime_ms,
         "unreadable" if listed.problem else state,
@@ -80,7 +80,7 @@ def transcript_item(
         writable=data is not None and data.access == "write" and not listed.problem,
         parent_id=sketch.parent_id,
         key=entry.key if entry else None,
-        first=(sketch.prompt or "")[:MOST_TOLD_CHARS],
+        first=start_of(sketch.prompt or ""),
         last=before.last if is_known and before else None,
     )
 
@@ -100,7 +100,7 @@ def with_last(setup: SessionsSetup, store: AgentStore, item: SessionItem) -> Ses
             words = [each.text for each in last_messages(item.format, head + tail, item.path) if each.text]
             if words or size <= tail_bytes:
                 break
-    return replace(item, last=words[-1][:MOST_TOLD_CHARS] if words else "")
+    return replace(item, last=start_of(words[-1]) if words else "")
 
 
 def found_by(
@@ -122,13 +122,18 @@ def found_by(
     return tuple(found)
 
 
+def sources_of(sketch: Sketch) -> tuple[str | None, ...]:
+    """The texts of which the title of a transcript may have been made."""
+    return sketch.given_title, sketch.made_title, sketch.telling_prompt, sketch.prompt
+
+
 def _own_item(row: Listed, form: str) -> SessionItem:
     return SessionItem(
         row.id,
         row.path,
         form,
         AGENT_OF[form],
-        row.title,
+        whole_words(row.title, (row.first,)),
         row.stamp or _NO_STAMP,
         row.shown_ms,
         problem=row.unreadable,
@@ -138,8 +143,8 @@ def _own_item(row: Listed, form: str) -> SessionItem:
         cwd=row.workspace_root,
         is_own=True,
         writable=row.unreadable is None,
-        first=row.first,
-        last=row.last,
+        first=start_of(row.first),
+        last=start_of(row.last),
         rotated=row.rotated,
     )
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from agentbrief.changes.apply import Site, apply
 from agentbrief.changes.steps import ReplaceFile, Step
 from agentbrief.disk.folder import stamp_of
+from agentbrief.disk.refusal import Refused
 from agentbrief.disk.seam import FS
 from agentbrief.jsonio import JsonValue
 from agentbrief.sessions.formats import port_sessions
@@ -88,6 +89,9 @@ def repaired(site: Site, repair: Repair, copy: str, bad_lines: str) -> None:
     Raises:
         Refused: a name is taken, or nothing could be written.
     """
+    for path in (copy, bad_lines):
+        if stamp_of(site.fs, path) is not None:
+            raise Refused("exists", path)
     steps: list[Step] = [
         ReplaceFile(copy, repair.plan.content, None),
         ReplaceFile(bad_lines, repair.plan.bad_lines, None),

@@ -10,6 +10,8 @@ from agentbrief.sessions.listing import SKETCHERS, listed_sessions
 from agentbrief.sessions.locations import Location
 from agentbrief.sessions.model import Damage, Message
 from agentbrief.sessions.titles import TitleSources, first_prompts, title
+from agentbrief.tasks.session_cuts import whole_words
+from agentbrief.tasks.session_facts import sources_of
 from agentbrief.tasks.sessions_read import SessionFile, line_damage, told_of, whole
 from agentbrief.tasks.sessions_setup import SessionsSetup
 from agentbrief.tasks.sessions_status import used_now
@@ -79,11 +81,11 @@ def title_of(setup: SessionsSetup, file: SessionFile, messages: tuple[Message, .
     if file.format in SKETCHERS:
         place = Location(file.path, "", file.session_id)
         listed = listed_sessions(setup.fs, (place,), file.readable, file.format)
-        found = listed[0].title if listed else ""
+        found = whole_words(listed[0].title, sources_of(listed[0].sketch)) if listed else ""
     elif messages or file.is_whole:
         prompt = telling = None
         for message in messages or whole(setup.fs, file).messages:
             if message.role == "user" and message.text:
                 prompt, telling = first_prompts(prompt, telling, message.text)
-        found = title(TitleSources(prompt=prompt, telling_prompt=telling))
+        found = whole_words(title(TitleSources(prompt=prompt, telling_prompt=telling)), (telling, prompt))
     return found or file.session_id
