@@ -53,6 +53,11 @@ install_vscode() { # version of code-server, version of Node
       test -e "$vscode/node_modules/@vscode/spdlog/build/Release/spdlog.node"
     fi
     rm -rf "$vscode"/extensions/{copilot,microsoft-authentication} # not used by any test; slow to start
+    # Older VS Code: the program that searches files was fetched by an install script. Debian's is the same program.
+    if [[ -d $vscode/node_modules/@vscode/ripgrep && ! -e $vscode/node_modules/@vscode/ripgrep/bin/rg ]]; then
+      mkdir -p "$vscode/node_modules/@vscode/ripgrep/bin"
+      ln -s /usr/bin/rg "$vscode/node_modules/@vscode/ripgrep/bin/rg"
+    fi
     node "$dir/node_modules/code-server/out/node/entry.js" --config /dev/null --version >/dev/null
   )
   touch "$stamp"
@@ -71,7 +76,7 @@ install_nvim() {
 }
 
 if wants vscode; then install_vscode "$CODE_SERVER" "$NODE"; fi
-if wants vscode-oldest; then install_vscode "$OLDEST_CODE_SERVER" "$OLDEST_NODE"; fi
+if wants vscode-oldest; then apt_install ripgrep && install_vscode "$OLDEST_CODE_SERVER" "$OLDEST_NODE"; fi
 if wants nvim; then install_nvim; fi
 if wants nvim-oldest; then apt_install neovim; fi # Debian 12: 0.7.2
 if wants emacs; then apt_install emacs-nox elpa-eglot; fi

@@ -14,7 +14,10 @@ cp run_bundled.py bundled/
 "$PYTHON" -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --target bundled/libs --no-deps --no-compile \
   --only-binary=:all: --python-version 3.11 --implementation py --abi none --platform any --platform manylinux2014_x86_64 \
   --constraint ../constraints.txt --requirement requirements-bundled.txt
-rm -rf bundled/libs/bin bundled/libs/*.dist-info/sboms
+rm -rf bundled/libs/bin bundled/libs/*.dist-info/{sboms,RECORD,WHEEL,INSTALLER,REQUESTED,entry_points.txt,top_level.txt}
+find bundled/libs -name '*.pyi' -delete
+# Of a library's description only the head is needed, which says its version.
+for metadata in bundled/libs/*.dist-info/METADATA; do sed -i '/^$/q' "$metadata"; done
 cp -r ../server/agentbrief_server ../features/agentbrief bundled/libs/
 find bundled -name __pycache__ -prune -exec rm -rf {} +
 if find bundled -name '*.so' -o -name '*.pyd' -o -name '*.dylib' | grep -q .; then

@@ -52,6 +52,8 @@ class Manifest:
         made = json.loads(json.dumps(before))
         made["version"] = __version__
         made["activationEvents"] = [
+            # By name it is found without a search through the folder.
+            *(f"workspaceContains:{name}" for name in names.file_names()),
             f"workspaceContains:{names.one_pattern()}",
             "workspaceContains:.port_sessions",
             "onLanguage:markdown",
@@ -97,6 +99,7 @@ class Manifest:
             "PATTERNS": names.patterns(),
             "ANY_FILE": names.one_pattern(),
             "FILE_NAMES": names.file_names(),
+            "PLAIN_NAMES": names.plain_names(),
             "MINIMUM_PYTHON": minimum_python(),
             "CLIENT_ONLY": settings.client_only(),
             "VIEWS": self.views,

@@ -34,5 +34,10 @@ def one_pattern() -> str:
 
 
 def file_names() -> list[str]:
-    """The last parts of the listed names."""
-    return sorted({name.rsplit("/", 1)[-1] for name in instruction_names()})
+    """The listed names, with forward slashes: ``.claude/CLAUDE.md``."""
+    return sorted(instruction_names())
+
+
+def plain_names() -> list[str]:
+    """Those that have no folder in them."""
+    return [name for name in file_names() if "/" not in name]

@@ -5,7 +5,7 @@ import { SCHEME } from './addresses';
 import { Asking } from './asking';
 import { Commands } from './commands';
 import { CutBorder } from './cutBorder';
-import { ANY_FILE, FILE_NAMES, VIEWS } from './facts';
+import { ANY_FILE, PLAIN_NAMES, VIEWS } from './facts';
 import { Pages } from './pages';
 import { activeFile, isInstructionFile, somethingInSight } from './places';
 import { Hooks, Server } from './server';
@@ -77,7 +77,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...beginLater(views, begin),
   );
   setContext('state', started.state);
-  setContext('fileNames', FILE_NAMES);
+  setContext('fileNames', PLAIN_NAMES);
   const active = vscode.window.activeTextEditor;
   setContext('isInstructionFile', active !== undefined && activeFile() !== undefined && isInstructionFile(active.document));
   void somethingInSight().then(seen => {

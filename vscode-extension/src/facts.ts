@@ -11,22 +11,59 @@ export const PATTERNS = [
   "**/.plandex/instructions.md",
   "**/.windsurfrules",
   "**/AGENTS.md",
+  "**/BOOTSTRAP.md",
   "**/CLAUDE.local.md",
   "**/CLAUDE.md",
-  "**/CLAW.md"
+  "**/CLAW.md",
+  "**/HEARTBEAT.md",
+  "**/IDENTITY.md",
+  "**/MEMORY.md",
+  "**/SOUL.md",
+  "**/TOOLS.md",
+  "**/USER.md",
+  "**/memory.md"
 ] as const;
 
-export const ANY_FILE = "**/{.claw/instructions.md,.cursorrules,.github/copilot-instructions.md,.plandex/instructions.md,.windsurfrules,AGENTS.md,CLAUDE.local.md,CLAUDE.md,CLAW.md}" as const;
+export const ANY_FILE = "**/{.claw/instructions.md,.cursorrules,.github/copilot-instructions.md,.plandex/instructions.md,.windsurfrules,AGENTS.md,BOOTSTRAP.md,CLAUDE.local.md,CLAUDE.md,CLAW.md,HEARTBEAT.md,IDENTITY.md,MEMORY.md,SOUL.md,TOOLS.md,USER.md,memory.md}" as const;
 
 export const FILE_NAMES = [
+  ".claude/CLAUDE.md",
+  ".claw/CLAUDE.md",
+  ".claw/instructions.md",
+  ".crush/CLAUDE.md",
   ".cursorrules",
+  ".github/copilot-instructions.md",
+  ".plandex/instructions.md",
   ".windsurfrules",
   "AGENTS.md",
+  "BOOTSTRAP.md",
   "CLAUDE.local.md",
   "CLAUDE.md",
   "CLAW.md",
-  "copilot-instructions.md",
-  "instructions.md"
+  "HEARTBEAT.md",
+  "IDENTITY.md",
+  "MEMORY.md",
+  "SOUL.md",
+  "TOOLS.md",
+  "USER.md",
+  "memory.md"
+] as const;
+
+export const PLAIN_NAMES = [
+  ".cursorrules",
+  ".windsurfrules",
+  "AGENTS.md",
+  "BOOTSTRAP.md",
+  "CLAUDE.local.md",
+  "CLAUDE.md",
+  "CLAW.md",
+  "HEARTBEAT.md",
+  "IDENTITY.md",
+  "MEMORY.md",
+  "SOUL.md",
+  "TOOLS.md",
+  "USER.md",
+  "memory.md"
 ] as const;
 
 export const MINIMUM_PYTHON = "3.11" as const;
@@ -51,6 +88,10 @@ export const PROFILES = [
   {
     "id": "claw-code",
     "title": "claw-code"
+  },
+  {
+    "id": "openclaw",
+    "title": "OpenClaw"
   }
 ] as const;
 

@@ -40,25 +40,31 @@ export async function somethingInSight(): Promise<boolean> {
   return folders.length > 0 && (await vscode.workspace.findFiles(ANY_FILE, undefined, 1)).length > 0;
 }
 
+/** Whether one lies in `folder`, or in a folder above it in the same repository. */
 async function isAbove(folder: string): Promise<boolean> {
-  const above: string[] = [];
+  const repository = await repositoryOf(folder);
   for (let at = folder; ; at = path.dirname(at)) {
-    above.push(at);
-    if (await exists(vscode.Uri.file(path.join(at, '.git')))) {
-      break;
-    }
-    if (path.dirname(at) === at) {
-      return false;
-    }
-  }
-  for (const each of above) {
     for (const name of FILE_NAMES) {
-      if (await exists(vscode.Uri.file(path.join(each, name)))) {
+      if (await exists(vscode.Uri.file(path.join(at, name)))) {
         return true;
       }
     }
+    if (at === repository) {
+      return false;
+    }
   }
-  return false;
+}
+
+/** The folder at or above `folder` that holds `.git`; itself where there is none. */
+async function repositoryOf(folder: string): Promise<string> {
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (await exists(vscode.Uri.file(path.join(at, '.git')))) {
+      return at;
+    }
+    if (path.dirname(at) === at) {
+      return folder;
+    }
+  }
 }
 
 async function exists(uri: vscode.Uri): Promise<boolean> {
