@@ -7,11 +7,14 @@ A wrong value never stops anything: the default holds and one warning says so.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
 
 from agentbrief.jsonio import JsonValue
 from agentbrief.rules.finding import Severity
+
+if TYPE_CHECKING:
+    from agentbrief.profiles.profile import AgentProfile
 
 Scope = Literal["window", "resource", "machine"]
 Kind = Literal[
@@ -78,6 +81,16 @@ TABLE: tuple[Setting, ...] = (
     Setting("sessions.roots", "strings", (), "machine", True),
     Setting("readHomeSessions", "boolean", True, "machine", True),
     Setting("export.redact", "boolean", True, "machine", True),
+    Setting("compaction.preserveRecentMessages", "integer or null", None, "resource", True),
+    Setting("compaction.maxEstimatedTokens", "integer or null", None, "resource", True),
+    Setting("compaction.keepRecentTokens", "integer or null", None, "resource", True),
+    Setting("compaction.reserveTokens", "integer or null", None, "resource", True),
+    Setting("compaction.reserveTokensFloor", "integer or null", None, "resource", True),
+    Setting("compaction.extraExtensions", "strings", (), "machine", True),
+    Setting("compaction.providers", "strings", ("extractive",), "machine", True),
+    Setting("compaction.command", "strings or null", None, "machine", True),
+    Setting("compaction.timeoutSeconds", "integer", 300, "machine", True),
+    Setting("compaction.redactForProviders", "boolean", True, "machine", True),
     Setting("claw.newSessionFormat", "enum", "json", "machine", True, ("json", "jsonl")),
     Setting("maintenance.mode", "enum", "warn", "machine", True, ("warn", "enforce", "off")),
     Setting("maintenance.pruneAfter", "string", "30d", "machine", True),
@@ -108,11 +121,15 @@ class SettingWarning:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings in force for one folder; each key of :data:`TABLE` has a value."""
+    """The settings in force for one folder; each key of :data:`TABLE` has a value.
+
+    ``profiles`` are those of agents whose own settings on this machine change what their profile says.
+    """
 
     values: Mapping[str, Value] = field(
         default_factory=lambda: {each.key: each.default for each in TABLE}, hash=False
     )
+    profiles: Mapping[str, AgentProfile] = field(default_factory=lambda: {}, hash=False)
 
     def flag(self, key: str) -> bool:
         """The value of a boolean setting."""
@@ -146,7 +163,12 @@ class Settings:
 
     def replaced(self, key: str, value: Value) -> Settings:
         """The same settings with another value for one key."""
-        return Settings({**self.values, key: value})
+        return replace(self, values={**self.values, key: value})
+
+    def version(self, agent: str) -> str | None:
+        """The version that the user names for the agent; None where nothing is named."""
+        found = self.table("versions").get(agent)
+        return found if isinstance(found, str) and found.strip() else None
 
     def severity(self, code: str, rule_setting: str, default: Severity) -> Severity | None:
         """The severity at which a rule's finding is shown; None when it is off.
