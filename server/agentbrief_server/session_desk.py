@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from agentbrief_server.session_findings import TranscriptFindings
@@ -77,6 +78,23 @@ class SessionDesk:
     def happened(self, folder: str, title: str, detail: str) -> None:
         """Note an event in the history of a workspace folder."""
         self.own(folder).happened(title, detail)
+
+    @contextmanager
+    def lock_folder(self) -> Iterator[str]:
+        """A real folder of our own for the lock of a change that leaves nothing else behind. In a worker."""
+        storage = self._state.storage
+        try:
+            if storage is not None:
+                os.makedirs(storage, mode=0o700, exist_ok=True)
+        except OSError:
+            storage = None
+        if storage is not None:
+            yield os.path.realpath(storage)
+            return
+        import tempfile
+
+        with tempfile.TemporaryDirectory(prefix="agentbrief-") as folder:
+            yield os.path.realpath(folder)
 
     def caller(self) -> Caller:
         """Who asks for locks."""

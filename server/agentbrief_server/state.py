@@ -79,6 +79,10 @@ class State:
         self.generation += 1
         self._snapshot = None
 
+    def other_document_changed(self) -> None:
+        """Mark that a document is another one on which no finding rests, such as a store of sessions."""
+        self._snapshot = None
+
     def settings(self, folder: str | None) -> Settings:
         """The settings in force for a workspace folder, with the agents that were chosen for this session
         over them.

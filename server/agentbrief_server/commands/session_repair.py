@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from typing import Any
 
 from agentbrief.changes.apply import Site
@@ -46,10 +45,10 @@ async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dic
         repair = planned_repair(setup.fs, file)
         copy, bad = copy_paths(file, output) if output else free_paths(setup.fs, file, beside)
         if repair.is_needed and not dry_run:
-            with tempfile.TemporaryDirectory(prefix="agentbrief-") as store:
+            with desk.lock_folder() as store:
                 roots = real_roots(setup.fs, snapshot.folders)
                 desk.require_trust()
-                repaired(Site(setup.fs, os.path.realpath(store), desk.caller(), roots), repair, copy, bad)
+                repaired(Site(setup.fs, store, desk.caller(), roots), repair, copy, bad)
         return repair, copy, bad
 
     repair, copy, bad = await in_worker(arguments, made)

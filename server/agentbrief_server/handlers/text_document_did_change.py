@@ -12,6 +12,7 @@ def handle(state: State, params: lsp.DidChangeTextDocumentParams) -> str | None:
     """The path of the file if it is one of ours."""
     path = path_of(params.text_document.uri)
     if path is None or not is_instruction_file(path):
+        state.other_document_changed()
         return None
     state.changed()
     return path
