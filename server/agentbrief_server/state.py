@@ -88,6 +88,10 @@ class State:
         over them.
         """
         found = self.configuration.settings(folder)
+        if "openclaw" in (self.chosen_agents or found.strings("agents")):
+            from agentbrief_server.openclaw import with_own_settings
+
+            found = with_own_settings(found)
         return _with_agents(Same(found), self.chosen_agents) if self.chosen_agents else found
 
     def snapshot(self) -> Snapshot:

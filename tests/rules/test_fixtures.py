@@ -33,6 +33,7 @@ def setup_of(fixture: Fixture, root: Path) -> Setup:
         "limits": {
             key: int(given[f"limits.{key}"]) for key in ("perFile", "total") if f"limits.{key}" in given
         },
+        "versions": dict(pair.split("=") for pair in given.get("versions", "").split()),
         "diagnostics": {"level": dict(pair.split("=") for pair in given.get("level", "").split() if pair)},
     }
     settings, warnings = parse(user)

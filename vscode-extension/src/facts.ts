@@ -169,6 +169,18 @@ export const RULES = [
     "summary": "A setting of OpenClaw that it refuses."
   },
   {
+    "code": "reinject-cut",
+    "summary": "A section that OpenClaw shows again after a compaction is cut."
+  },
+  {
+    "code": "reinject-missing",
+    "summary": "A section that OpenClaw would show again after a compaction is not there."
+  },
+  {
+    "code": "reinject-near-miss",
+    "summary": "A heading that OpenClaw does not take for one of the sections it shows again."
+  },
+  {
     "code": "session-expires-soon",
     "summary": "A session that its agent will soon delete."
   },

@@ -1,6 +1,5 @@
 """What of the instruction files reaches the agent? Duplicates, budget, the cut."""
 
-from agentbrief.brief.place import place
 from agentbrief.brief.placement import (
     Brief,
     Charge,
@@ -9,10 +8,12 @@ from agentbrief.brief.placement import (
     Entry,
     Included,
     Limits,
+    Marker,
     Omitted,
     Placement,
     Skipped,
 )
+from agentbrief.brief.placing import place
 
 __all__ = [
     "Brief",
@@ -22,6 +23,7 @@ __all__ = [
     "Entry",
     "Included",
     "Limits",
+    "Marker",
     "Omitted",
     "Placement",
     "Skipped",

@@ -46,6 +46,11 @@ class Entry:
     printed: str
     charge: Charge
 
+    @property
+    def kept_chars(self) -> int:
+        """The characters of the file's text that are sent."""
+        return len(self.sent)
+
 
 @dataclass(frozen=True, slots=True)
 class Included(Entry):
@@ -54,13 +59,15 @@ class Included(Entry):
 
 @dataclass(frozen=True, slots=True)
 class CutAt(Entry):
-    """A file whose end is not sent.
+    """A file whose end, or whose middle, is not sent.
 
-    ``at`` is the first character that is not, ``by`` the limit that was passed.
+    ``at`` is the first character that is not, ``by`` the limit that was passed. ``tail`` is what is sent of
+    the end of a file that lost its middle.
     """
 
     by: LimitedBy
     lost_chars: int
+    tail: Span | None = None
 
     @property
     def at(self) -> int:
@@ -68,9 +75,20 @@ class CutAt(Entry):
         return self.sent.end
 
     @property
+    def lost(self) -> Span:
+        """The part of the file's text that is not sent."""
+        return Span(self.at, self.tail.start if self.tail is not None else self.file.chars)
+
+    @property
     def lost_headings(self) -> tuple[str, ...]:
         """The titles of the headings that are not sent."""
-        return tuple(title for _, title, _, _ in headings(self.file.text, self.sent.end))
+        lost = self.lost
+        return tuple(title for _, title, start, _ in headings(self.file.text, lost.start) if start < lost.end)
+
+    @property
+    def kept_chars(self) -> int:
+        """The characters of the file's text that are sent."""
+        return len(self.sent) + (len(self.tail) if self.tail is not None else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +117,20 @@ class Omitted(Skipped):
     heading: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """What is sent in place of a file that the agent looks for and does not find.
+
+    ``rank`` is the place of its name among the names, ``consumed`` what it takes of the total limit.
+    """
+
+    name: str
+    path: str
+    rank: int
+    printed: str
+    consumed: int
+
+
 Placement = Included | CutAt | DuplicateOf | Omitted
 
 
@@ -119,6 +151,7 @@ class Brief:
     near_misses: tuple[NearMiss, ...] = ()
     aborted: ReadProblem | None = None
     unread: tuple[str, ...] = ()
+    markers: tuple[Marker, ...] = ()
 
     @property
     def bound(self) -> str:
@@ -133,7 +166,8 @@ class Brief:
     @property
     def sent_chars(self) -> int:
         """The characters that are charged to the total limit."""
-        return sum(entry.charge.consumed for entry in self.entries)
+        marked = sum(each.consumed for each in self.markers)
+        return sum(entry.charge.consumed for entry in self.entries) + marked
 
     @property
     def remaining(self) -> int:

@@ -237,7 +237,8 @@ class _Walk:
         others = sorted(other for other in names if len(other) == len(name) and other.casefold() == folded)
         if others and self.files.exists(os.path.join(holder, name)):
             return others[0]
-        self.near.extend(NearMiss(os.path.join(holder, other), name) for other in others)
+        listed = self.profile.names
+        self.near.extend(NearMiss(os.path.join(holder, each), name) for each in others if each not in listed)
         return None
 
     def _rule_files(self, file: LayerFile, folder: str, distance: int, rank: int) -> Iterator[_Candidate]:

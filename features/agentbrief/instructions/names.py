@@ -8,11 +8,22 @@ from functools import cache
 from agentbrief.instructions.find import RULE_EXTENSIONS
 from agentbrief.profiles.load import all_layers
 
+_SINGLE = "workspace"
+"""The layer of agents that read the files of one folder, their workspace."""
+
 
 @cache
 def listed_names() -> frozenset[str]:
     """The names of instruction files of all profiles, with forward slashes: ``.claude/CLAUDE.md``."""
     return frozenset(file.name for layer in all_layers() for file in layer.files if not file.glob)
+
+
+@cache
+def single_folder_names() -> frozenset[str]:
+    """The names that only agents read whose workspace is one folder: others do not start where they lie."""
+    own = {file.name for layer in all_layers() if layer.id == _SINGLE for file in layer.files}
+    others = {file.name for layer in all_layers() if layer.id != _SINGLE for file in layer.files}
+    return frozenset(own - others)
 
 
 @cache

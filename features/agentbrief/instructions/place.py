@@ -73,6 +73,8 @@ def chain_of(profile: AgentProfile, place: Place, files: Files) -> Chain:
     def has_git(folder: str) -> bool:
         return files.exists(os.path.join(folder, ".git"))
 
+    if profile.walk.bound == "start-only":
+        return Chain(start, up[:1], ())
     if exact or place.bound == "workspace":
         workspace = min((folder for folder in place.workspace_folders if folder in up), key=len, default=None)
         bound = BOUNDS[profile.walk.bound](up, workspace, has_git)

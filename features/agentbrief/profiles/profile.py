@@ -47,7 +47,7 @@ class Verified:
 class Walk:
     """How far up the folders are looked at: ``bound`` names a strategy, ``order`` is that of discovery."""
 
-    bound: Literal["outer-of-workspace-and-git", "git-or-start"]
+    bound: Literal["outer-of-workspace-and-git", "git-or-start", "start-only"]
     order: Literal["outermost-first", "nearest-first"]
 
 
@@ -86,7 +86,7 @@ class Limit:
     scope: LimitScope
     max: int
     then: Then
-    order: Literal["nearest-first", "outermost-first"] | None = None
+    order: Literal["nearest-first", "outermost-first", "in-order"] | None = None
     setting: str | None = None
 
 
@@ -107,7 +107,7 @@ class Rendering:
     """
 
     title: str
-    cut: Literal["clean-marker", "charged-marker"]
+    cut: Literal["clean-marker", "charged-marker", "head-and-tail"]
     marker: str
     omission_note: str
     omission_place: Literal["after-title", "last"]

@@ -86,7 +86,7 @@ def _row(
     link = _link_target(brief, placed)
     if isinstance(placed, CutAt):
         reason = f"chain.cut.{placed.by}"
-        sent = len(placed.sent)
+        sent = placed.kept_chars
         return ChainRow(
             file.path, label, "cut", reason, agent, sent, total, rank, places[file.path], placed.at, link
         )

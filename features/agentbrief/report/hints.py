@@ -13,7 +13,7 @@ from agentbrief.tokens.parity import FORMULAS
 def total_hint(profile: AgentProfile, placed: Placement, locale: str) -> str:
     """The size of a file, and how much of it is sent where that is less."""
     total = len(trim(placed.file.text))
-    sent = len(placed.sent) if isinstance(placed, Entry) else 0
+    sent = placed.kept_chars if isinstance(placed, Entry) else 0
     tokens = FORMULAS[profile.token_formula](placed.file.text)
     if sent == total:
         return say(locale, "hint.total", chars=total, tokens=tokens)

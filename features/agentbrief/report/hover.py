@@ -66,8 +66,8 @@ def hover_text(facts: HoverFacts, offset: int) -> HoverText | None:
     for row in section_rows(text, sent):
         if row.section.level and row.section.heading.start <= offset <= row.section.heading.end:
             return HoverText(mask(_heading(facts, row, text)), row.section.heading)
-    if isinstance(placed, CutAt) and offset >= placed.at:
-        return HoverText(mask(_not_sent(facts, placed.at)), Span(placed.at, len(text)))
+    if isinstance(placed, CutAt) and placed.lost.start <= offset <= placed.lost.end:
+        return HoverText(mask(_not_sent(facts, placed.at)), placed.lost)
     if isinstance(placed, Omitted) and placed.why == "budget":
         return HoverText(mask(_not_sent(facts, 0)), Span(0, len(text)))
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from agentbrief.brief import Brief, Entry, Omitted
+from agentbrief.brief import Brief, CutAt, Entry, Omitted
 from agentbrief.brief.place import outline
 from agentbrief.text.markdown import Section
 from agentbrief.text.span import Span
@@ -30,8 +30,8 @@ class SectionRow:
         return "sent" if self.sent == self.chars else "partly" if self.sent else "not-sent"
 
 
-def section_rows(text: str, sent: Span | None) -> tuple[SectionRow, ...]:
-    """The sections of ``text`` in order; ``sent`` is the part that reaches the agent, None for nothing.
+def section_rows(text: str, sent: tuple[Span, ...]) -> tuple[SectionRow, ...]:
+    """The sections of ``text`` in order; ``sent`` are the parts that reach the agent, none for nothing.
 
     White space at the ends of a file is no loss: the last section counts as sent when its words are.
     """
@@ -40,8 +40,9 @@ def section_rows(text: str, sent: Span | None) -> tuple[SectionRow, ...]:
         words = len(text[section.span.start : section.span.end].strip())
         start = section.span.start
         end = start + len(text[start : section.span.end].rstrip())
-        reached = max(0, min(end, sent.end) - max(start, sent.start)) if sent is not None else 0
-        whole = sent is not None and sent.start <= start + (end - start - words) and end <= sent.end
+        first = start + (end - start - words)
+        reached = sum(max(0, min(end, part.end) - max(start, part.start)) for part in sent)
+        whole = any(part.start <= first and end <= part.end for part in sent)
         chars = len(section.span)
         rows.append(
             SectionRow(section, chars, chars if whole else reached, round(100 * chars / max(len(text), 1)))
@@ -54,10 +55,13 @@ def largest(rows: tuple[SectionRow, ...]) -> tuple[SectionRow, ...]:
     return tuple(sorted(rows, key=lambda row: (-row.chars, row.section.span.start)))
 
 
-def sent_span(brief: Brief, path: str) -> Span | None:
-    """The part of the file at ``path`` that is sent; None when nothing of it is."""
+def sent_span(brief: Brief, path: str) -> tuple[Span, ...]:
+    """The parts of the file at ``path`` that are sent: its beginning, and its end if it lost its middle."""
     placed = brief.placement(path)
-    return placed.sent if isinstance(placed, Entry) else None
+    if not isinstance(placed, Entry):
+        return ()
+    tail = placed.tail if isinstance(placed, CutAt) else None
+    return (placed.sent,) if tail is None else (placed.sent, tail)
 
 
 def is_omitted(brief: Brief, path: str) -> bool:

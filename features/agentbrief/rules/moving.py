@@ -13,19 +13,24 @@ NOTES = "docs/agent-notes.md"
 """Where text that does not fit is moved, beside the file it comes from."""
 
 
-def move_past_limit(finding: Finding, text: str) -> Iterable[Fix]:
-    """Move the lines past the cut into :data:`NOTES` and link them, or show which sections are largest.
-
-    The last line that is kept is the one before the cut's line, further up if the link would not fit. Editors
-    that end a file with a line end of their own leave it within the limit.
-    """
-    show = Fix(
+def show_sections(finding: Finding) -> Fix:
+    """Show which sections of the file are largest."""
+    return Fix(
         "show-sections",
         "fix.show-sections",
         "refactor.extract",
         command="agentbrief.budget.showSections",
         command_arguments=(("uri", finding.path),),
     )
+
+
+def move_past_limit(finding: Finding, text: str) -> Iterable[Fix]:
+    """Move the lines past the cut into :data:`NOTES` and link them, or show which sections are largest.
+
+    The last line that is kept is the one before the cut's line, further up if the link would not fit. Editors
+    that end a file with a line end of their own leave it within the limit.
+    """
+    show = show_sections(finding)
     limit = int(dict(finding.arguments)["max"])
     start = len(text) - len(text.lstrip())
     link = f"More rules, to be read when they are needed: [{NOTES}]({NOTES})\n"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from agentbrief.disk.seam import FS
-from agentbrief.instructions.names import listed_names
+from agentbrief.instructions.names import listed_names, single_folder_names
 from agentbrief.instructions.place import folders_up
 from agentbrief.profiles.load import profile
 from agentbrief.profiles.profile import AgentProfile, PortContextData
@@ -50,7 +50,10 @@ def look_through(
     ``names`` are the listed names that make a folder a start; None = those of all profiles. ``cancelled``
     ends the pass, ``pause`` lets others work, ``progress`` hears how many entries were seen.
     """
-    names = listed_names() if names is None else names
+    if names is None:
+        names = listed_names()
+        if "openclaw" not in settings.strings("agents"):
+            names -= single_folder_names()
     bases = frozenset(name.rsplit("/", 1)[-1] for name in names)
     folded = {name.lower(): name for name in bases}
     lengths = {len(name) for name in bases}

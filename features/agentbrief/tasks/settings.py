@@ -165,6 +165,10 @@ class Settings:
         """The same settings with another value for one key."""
         return replace(self, values={**self.values, key: value})
 
+    def with_profile(self, found: AgentProfile) -> Settings:
+        """The same settings, the profile ``found`` in place of its data."""
+        return replace(self, profiles={**self.profiles, found.id: found})
+
     def version(self, agent: str) -> str | None:
         """The version that the user names for the agent; None where nothing is named."""
         found = self.table("versions").get(agent)

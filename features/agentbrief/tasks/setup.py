@@ -30,8 +30,24 @@ class Setup:
 
 def agents(settings: Settings) -> tuple[AgentProfile, ...]:
     """The profiles whose instruction rules are shown, the leading one first; unknown ones are left out."""
-    known = [profile(name) for name in settings.strings("agents") if name in profile_ids()]
+    known = [profile_of(settings, name) for name in settings.strings("agents") if name in profile_ids()]
     return tuple(each for each in known if each.walk is not None) or (profile("claw"),)
+
+
+def profile_of(settings: Settings, name: str) -> AgentProfile:
+    """The profile of the agent ``name`` for the version and with the changes that the settings know of.
+
+    Raises:
+        KeyError: there is none.
+    """
+    if (found := settings.profiles.get(name)) is not None:
+        return found
+    version = settings.version(name)
+    if name == "openclaw":
+        from agentbrief.tasks.openclaw_profile import openclaw_profile
+
+        return openclaw_profile({}, version)
+    return profile(name, version)
 
 
 def limits_of(agent: AgentProfile, settings: Settings) -> Limits:

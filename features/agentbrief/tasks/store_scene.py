@@ -33,9 +33,8 @@ _ROTATE_GONE_SINCE = "2026.9.6"
 
 def version_of(config: StoreConfig, store: Store, settings: Settings) -> AgentVersion:
     """Which version of OpenClaw the files are of."""
-    named = settings.table("versions").get("openclaw")
-    setting = named if isinstance(named, str) else None
-    return openclaw_version(config.value, store, openclaw_data().context_files, setting)
+    named = settings.version("openclaw")
+    return openclaw_version(config.value, store, openclaw_data().context_files, named)
 
 
 def scene_of(

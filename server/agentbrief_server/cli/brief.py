@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 from agentbrief.brief import Brief
 from agentbrief.jsonio import JsonValue
 from agentbrief.profiles.profile import AgentProfile
-from agentbrief.prompt import Prompt, PromptFacts, assemble
+from agentbrief.prompt import Prompt, PromptFacts, assemble, rendered
 from agentbrief.report.chain_page import chain_page
 from agentbrief.report.chain_text import chain_text
 from agentbrief.report.prompt_page import prompt_record
@@ -50,7 +50,13 @@ def run(arguments: Namespace, console: Console) -> int:
 
 
 def prompt_of(agent: AgentProfile, brief: Brief) -> Prompt:
-    """The system prompt of an agent that is started today, on this system."""
+    """The system prompt of an agent that is started today, on this system.
+
+    Where it is not known, the part that holds the instruction files.
+    """
+    if agent.prompt is None:
+        section = rendered(agent, brief)
+        return Prompt((section,) if section is not None else (), ("system",))
     system = " ".join(part for part in (platform.system().lower(), platform.release()) if part)
     today = datetime.date.today().isoformat()
     return assemble(

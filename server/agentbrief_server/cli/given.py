@@ -66,6 +66,10 @@ def settings_of(arguments: Namespace, console: Console) -> Settings:
     settings, warnings = parse(user)
     for warning in warnings:
         console.note(console.say(warning.message, key=warning.key))
+    if "openclaw" in settings.strings("agents"):
+        from agentbrief.tasks.openclaw_profile import with_openclaw
+
+        settings = with_openclaw(settings, FS(), os.path.expanduser("~"), os.environ)
     return settings
 
 

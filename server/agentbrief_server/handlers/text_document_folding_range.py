@@ -26,7 +26,8 @@ async def handle(snapshot: Snapshot, params: lsp.FoldingRangeParams) -> list[dic
         )
         spans.append((section.span.start, len(text[:end].rstrip())))
     if isinstance(found.placed, CutAt):
-        spans.append((found.placed.at, len(text.rstrip())))
+        lost = found.placed.lost
+        spans.append((lost.start, min(lost.end, len(text.rstrip()))))
     ranges: list[dict[str, Any]] = []
     for start, end in spans:
         first = index.line_of(max(0, start - hidden))

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from agentbrief.profiles.strategies.openclaw import start_only
+
 
 def outer_of_workspace_and_git(
     chain: Sequence[str], workspace: str | None, has_git: Callable[[str], bool]
@@ -37,5 +39,6 @@ def nearest_git(chain: Sequence[str], has_git: Callable[[str], bool]) -> str | N
 BOUNDS: dict[str, Callable[[Sequence[str], str | None, Callable[[str], bool]], str]] = {
     "outer-of-workspace-and-git": outer_of_workspace_and_git,
     "git-or-start": git_or_start,
+    "start-only": start_only,
 }
 """Strategy name → the bound of a walk: ``(chain, workspace folder, has_git) → folder``."""

@@ -17,7 +17,8 @@ file near the top.
 
 ## Which agents
 Claw and claw-code: 4,000 characters a file (code points; white space around the text does not
-count). claw-code writes its cut marker into the total limit, Claw does not.
+count). claw-code writes its cut marker into the total limit, Claw does not. OpenClaw: 12,000 or 20,000 UTF-16
+units by version; it keeps the head and the tail of the file and loses the middle.
 
 ## Source
 ultraworkers/claw-code `rust/crates/runtime/src/prompt.rs`, `MAX_INSTRUCTION_FILE_CHARS`.
@@ -52,17 +53,23 @@ def check(scene: Scene) -> Iterator[Finding]:
             judged.file.path,
             Span(cut.at, cut.at + 1),
             SEVERITY,
-            "file-over-limit",
+            "file-over-limit" if cut.tail is None else "file-over-limit.middle",
             scene.profile.id,
             arguments,
-            data=(("cut", cut.at), ("dropped", cut.lost_chars), ("reason", "cut")),
+            data=(
+                ("cut", cut.at),
+                ("dropped", cut.lost_chars),
+                ("reason", "cut"),
+                *((("tail", cut.tail.start),) if cut.tail is not None else ()),
+            ),
         )
 
 
 def fix(finding: Finding, text: str) -> Iterable[Fix]:
-    from agentbrief.rules.moving import move_past_limit
+    from agentbrief.rules.moving import move_past_limit, show_sections
 
-    return move_past_limit(finding, text)
+    # What stands past the limit is the middle there, and the end is read.
+    return (show_sections(finding),) if dict(finding.data).get("tail") else move_past_limit(finding, text)
 
 
 def _cut_by_file(judged: Judged) -> View | None:

@@ -16,7 +16,8 @@ The message says the reason and what to do: save as UTF-8, mend the link, copy t
 workspace, or fill the file.
 
 ## Which agents
-Claw skips such a file and reports it. claw-code loads nothing at all when a file cannot be
+OpenClaw stops where the limit for all files is reached, and writes a marker for a file that it cannot
+read. Claw skips such a file and reports it. claw-code loads nothing at all when a file cannot be
 read, and is silent about blank files and links that lead nowhere. That a link out of the workspace is not
 followed is this tool's rule, for your safety.
 
@@ -39,10 +40,10 @@ SEVERITY: Severity = "warning"
 def check(scene: Scene) -> Iterator[Finding]:
     for judged in scene.judged:
         placed = judged.own.placed
-        if not isinstance(placed, Omitted) or placed.why == "budget":
+        if not isinstance(placed, Omitted) or (placed.why == "budget" and not _in_order(scene)):
             continue
         problem = judged.file.problem
-        reason = problem.kind if problem else "blank"
+        reason = problem.kind if problem else _why(scene, placed)
         message = f"not-loaded.{reason}"
         arguments: list[tuple[str, Argument]] = [("agent", scene.profile.title), ("name", judged.file.name)]
         if problem is not None and problem.kind == "not-utf8":
@@ -59,6 +60,21 @@ def check(scene: Scene) -> Iterator[Finding]:
             tuple(arguments),
             data=(("reason", reason),),
         )
+
+
+def _in_order(scene: Scene) -> bool:
+    """Whether the agent goes through its files in a fixed order and stops where the limit is reached."""
+    total = scene.profile.limit("total")
+    return total is not None and total.order == "in-order"
+
+
+def _why(scene: Scene, placed: Omitted) -> str:
+    if placed.why == "budget":
+        openclaw = scene.profile.openclaw
+        memory = openclaw.context_files[-1].memory if openclaw is not None else ()
+        is_second = placed.file.name in memory[1:] and scene.profile.openclaw is not None
+        return "second-memory" if is_second and not placed.heading else "not-reached"
+    return "too-large" if placed.why == "not-loaded" else "blank"
 
 
 def fix(finding: Finding, text: str) -> Iterable[Fix]:

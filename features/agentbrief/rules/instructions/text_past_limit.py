@@ -36,15 +36,15 @@ def check(scene: Scene) -> Iterator[Finding]:
     for judged in scene.judged:
         placed = judged.own.placed
         if isinstance(placed, CutAt):
-            start = placed.at
+            lost = placed.lost
         elif isinstance(placed, Omitted) and placed.why == "budget":
-            start = 0
+            lost = Span(0, judged.file.chars)
         else:
             continue
         yield Finding(
             "text-past-limit",
             judged.file.path,
-            Span(start, judged.file.chars),
+            lost,
             SEVERITY,
             "text-past-limit",
             scene.profile.id,

@@ -19,7 +19,8 @@ and only there.
 
 ## Which agents
 Claw: 12,000 characters in all, nearest file first. claw-code: 12,000 in all, outermost file
-first. The message names the start folder that leaves least of the file, when that is not the file's own.
+first. OpenClaw: 60,000 or 150,000 UTF-16 units by version, in the order of its names; the middle of the file
+is lost. The message names the start folder that leaves least of the file, when that is not the file's own.
 
 ## Source
 ultraworkers/claw-code `rust/crates/runtime/src/prompt.rs`, `MAX_TOTAL_INSTRUCTION_CHARS`; claw.md
@@ -43,7 +44,8 @@ def check(scene: Scene) -> Iterator[Finding]:
     total = scene.profile.limit("total")
     order = total.order if total is not None and total.order else "nearest-first"
     for judged in scene.judged:
-        worst = min((view for view in (judged.own, *judged.views) if _lost(view)), key=_sent, default=None)
+        views = [view for view in (judged.own, *judged.views) if _lost(view, order)]
+        worst = min(views, key=_sent, default=None)
         if worst is None:
             continue
         placed, brief = worst.placed, worst.brief
@@ -62,7 +64,7 @@ def check(scene: Scene) -> Iterator[Finding]:
                 ("max", brief.limits.total),
                 ("used", sum(entry.charge.consumed for entry in before)),
                 ("sent", _sent(worst)),
-                ("dropped", _lost(worst)),
+                ("dropped", _lost(worst, order)),
                 ("start", shown(brief.start, judged.file.path)),
             ),
             related=tuple(
@@ -91,18 +93,21 @@ def fix(finding: Finding, text: str) -> Iterable[Fix]:
     )
 
 
-def _lost(view: View) -> int:
-    """The characters of the file that the total limit takes away; 0 where it takes none."""
+def _lost(view: View, order: str) -> int:
+    """The characters of the file that the total limit takes away; 0 where it takes none.
+
+    A file that is never reached in a fixed order is not loaded, which another rule tells.
+    """
     placed = view.placed
     if isinstance(placed, CutAt) and placed.by == "total":
         return placed.lost_chars
-    if isinstance(placed, Omitted) and placed.why == "budget":
+    if isinstance(placed, Omitted) and placed.why == "budget" and order != "in-order":
         return len(trim(placed.file.text))
     return 0
 
 
 def _sent(view: View) -> int:
-    return len(view.placed.sent) if isinstance(view.placed, Entry) else 0
+    return view.placed.kept_chars if isinstance(view.placed, Entry) else 0
 
 
 def _pays_before(entry: Entry, file: object, order: str) -> bool:
