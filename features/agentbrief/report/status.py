@@ -35,7 +35,9 @@ class Status:
 def status_of(
     profile: AgentProfile, brief: Brief, findings: Iterable[Finding], locale: str, *, working: bool = False
 ) -> Status:
-    """The status of a workspace folder. Order when several hold: hidden text, cut, working, files."""
+    """The status of a workspace folder. Order when several hold: hidden text, cut, no files, working,
+    files.
+    """
     rows = [row for row in chain_rows(profile, brief) if row.rank]
     hidden = [finding for finding in findings if finding.code in HIDDEN]
     numbers = f"{short(brief.sent_chars)}/{short(brief.limits.total)}"
@@ -43,19 +45,19 @@ def status_of(
     if hidden:
         first = hidden[0]
         text = f"$({_ICONS['hidden-text']}) " + say(locale, "status.hidden", count=len(hidden))
-        tooltip = say(locale, "status.hidden.tooltip", name=first.path.rsplit("/", 1)[-1])
+        tooltip = say(locale, "status.hidden.tooltip", name=first.path.removeprefix(f"{brief.start}/"))
         return Status("hidden-text", text, f"{tooltip}\n\n{usual}", tooltip)
     lost = [row for row in rows if row.sent < row.total]
     if lost:
         row = max(lost, key=lambda each: each.total - each.sent)
         tooltip = say(locale, "status.cut", name=row.label, lost=row.total - row.sent, agent=profile.title)
         return Status("cut", f"$({_ICONS['cut']}) {numbers}", f"{tooltip}\n\n{usual}", tooltip)
-    if working:
-        tooltip = say(locale, "progress.reading")
-        return Status("working", f"$({_ICONS['working']}) {numbers}", f"{tooltip}\n\n{usual}", usual)
     if not rows:
         none = say(locale, "chain.none")
         return Status("no-files", "", none, none)
+    if working:
+        tooltip = say(locale, "progress.reading")
+        return Status("working", f"$({_ICONS['working']}) {numbers}", f"{tooltip}\n\n{usual}", usual)
     return Status("files", f"$({_ICONS['files']}) {numbers}", usual, usual)
 
 
