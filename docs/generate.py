@@ -1,5 +1,5 @@
-"""Writes the pages that are made from the code: rules, settings, commands, profiles, and the tables of the
-README.
+"""Writes the pages that are made from the code: rules, settings, commands, the command line, profiles; and
+the tables of the README.
 
 usage: python docs/generate.py [--check]     --check: write nothing, exit 1 if a page is not as it would be
 written
@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+from command_line import command_line_page
 
 from agentbrief import jsonio
 from agentbrief.messages import say
@@ -19,7 +21,7 @@ from agentbrief.profiles.profile import AgentProfile
 from agentbrief.report.rule_pages import rule_markdown
 from agentbrief.report.table import cell, table
 from agentbrief.rules.registry import rules
-from agentbrief.tasks.settings import TABLE, Setting
+from agentbrief.tasks.settings import TABLE, Setting, Value
 from agentbrief_server.catalogue import COMMANDS
 
 ROOT = Path(__file__).parents[1]
@@ -32,6 +34,7 @@ def pages() -> Iterator[tuple[Path, str]]:
         yield ROOT / "docs" / "rules" / f"{rule.code}.md", NOTE + rule_markdown(rule)
     yield ROOT / "docs" / "settings.md", NOTE + settings_page()
     yield ROOT / "docs" / "commands.md", NOTE + commands_page()
+    yield ROOT / "docs" / "command-line.md", NOTE + command_line_page()
     yield ROOT / "docs" / "profiles.md", NOTE + profiles_page()
     readme = ROOT / "README.md"
     yield readme, with_block(readme.read_text(encoding="utf-8"), "rules", rule_index())
@@ -104,8 +107,14 @@ def _kind(setting: Setting) -> str:
     return setting.kind
 
 
-def _shown(value: object) -> str:
-    return jsonio.dumps(list(value) if isinstance(value, tuple) else value).decode()
+def _shown(value: Value) -> str:
+    return jsonio.dumps(_json(value)).decode()
+
+
+def _json(value: Value) -> jsonio.JsonValue:
+    if isinstance(value, tuple):
+        return list(value)
+    return dict(value) if isinstance(value, Mapping) else value
 
 
 def with_block(text: str, name: str, body: str) -> str:
