@@ -13,6 +13,8 @@ import { Server } from './server';
 import { Sessions } from './sessions';
 import { placeOf, Row, Rows } from './views';
 
+const HIDDEN = ['hidden-text', 'direction-control', 'invisible-character', 'variation-selector-data'];
+
 type Handler = (given: Given) => Promise<unknown>;
 
 interface Position {
@@ -189,7 +191,9 @@ export class Commands {
   private async showActions(): Promise<void> {
     const agent = leadingAgent(activeFolder()?.uri).title;
     const cut = this.rows.files.find('instruction-file.cut');
+    const hidden = firstHidden();
     const choices: { label: string; run: () => Promise<unknown> }[] = [
+      ...(hidden === undefined ? [] : [{ label: vscode.l10n.t('Show Hidden Text'), run: () => this.handle('showHidden', hidden) }]),
       { label: vscode.l10n.t('Show Budget'), run: () => this.handle('showBudget', undefined) },
       { label: vscode.l10n.t('Show Instruction Files in Effect'), run: () => this.handle('showChain', undefined) },
       ...(cut === undefined ? [] : [{ label: vscode.l10n.t('Go to Cut Point'), run: () => this.handle('goToCut', cut) }]),
@@ -220,6 +224,12 @@ export class Commands {
       await vscode.env.clipboard.writeText(vscode.Uri.parse(uri).fsPath);
     }
   }
+}
+
+/** The first file that was found to hold text that cannot be seen. */
+function firstHidden(): vscode.Uri | undefined {
+  const found = vscode.languages.getDiagnostics().find(([, each]) => each.some(one => one.source === 'agentbrief' && HIDDEN.includes(codeOf(one))));
+  return found?.[0];
 }
 
 async function hideItem(): Promise<void> {

@@ -8,7 +8,7 @@ import { chromium } from 'playwright-core';
 const program =
   process.env.CHROMIUM ?? process.env.PATH.split(path.delimiter).map(folder => path.join(folder, 'chromium')).find(file => fs.existsSync(file));
 
-export async function startBrowser({ viewport = { width: 1280, height: 800 }, scale = 1, contrast } = {}) {
+export async function startBrowser({ viewport = { width: 1280, height: 800 }, scale = 1, locale = 'en-US' } = {}) {
   if (!program) {
     throw new Error('no chromium on PATH: run .ci/setup-editors.sh vscode');
   }
@@ -18,7 +18,7 @@ export async function startBrowser({ viewport = { width: 1280, height: 800 }, sc
     headless: true,
     viewport,
     deviceScaleFactor: scale,
-    forcedColors: contrast,
+    locale,
     permissions: ['clipboard-read', 'clipboard-write'],
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
       '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],

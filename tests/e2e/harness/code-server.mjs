@@ -49,6 +49,19 @@ function environment(home, more) {
   return env;
 }
 
+/** A language pack that translates nothing of VS Code: with it VS Code is in that language, and so are extensions. */
+function pretendLanguagePack(data, locale) {
+  const messages = path.join(data, 'main.i18n.json');
+  fs.writeFileSync(messages, JSON.stringify({ version: '1.0.0', contents: {} }));
+  const pack = {
+    hash: locale,
+    extensions: [{ extensionIdentifier: { id: 'tests.language-pack' }, version: '1.0.0' }],
+    translations: { vscode: messages },
+    label: locale,
+  };
+  fs.writeFileSync(path.join(data, 'languagepacks.json'), JSON.stringify({ [locale]: pack }));
+}
+
 async function freePort() {
   const server = net.createServer();
   await new Promise((done, fail) => server.listen(0, '127.0.0.1', done).once('error', fail));
@@ -72,6 +85,9 @@ export async function startCodeServer({ vsix = VSIX, settings = {}, machine = {}
   for (const [folder, given] of [['User', { ...SETTINGS, ...(trust ? { 'security.workspace.trust.enabled': true } : {}), ...settings }], ['Machine', machine]]) {
     fs.mkdirSync(path.join(data, folder), { recursive: true });
     fs.writeFileSync(path.join(data, folder, 'settings.json'), JSON.stringify(given, null, 2));
+  }
+  if (locale) {
+    pretendLanguagePack(data, locale);
   }
   fs.mkdirSync(home);
   fs.writeFileSync(config, 'auth: none\n'); // else it writes one into the home folder
