@@ -24,6 +24,14 @@ VERBS: dict[str, tuple[str, str]] = {
     "save": ("sessions_save", "write a session of the workspace's own in its usual form"),
     "flush": ("sessions_flush", "add what is new in a session to its transcript"),
     "trash": ("sessions_trash", "move a session to the trash"),
+    "compact": (
+        "sessions_compact",
+        "what a compaction would do, or do it: a checkpoint first, then a summary",
+    ),
+    "checkpoints": ("sessions_checkpoints", "the earlier states of a session that can come back"),
+    "restore": ("sessions_restore", "bring back an earlier state; the present one is kept first"),
+    "steer": ("sessions_steer", "a text waits in a session as a message of yours"),
+    "memory-flush": ("sessions_memory_flush", "save memory notes of an OpenClaw session now"),
     "reset": ("store_reset", "start a session of an OpenClaw store anew; its transcript is kept"),
     "fork": ("store_fork", "another session that begins where a transcript stands now"),
 }
