@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from unicodedata import east_asian_width
 
@@ -22,9 +23,16 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], right: frozenset
     return "\n".join("| " + " | ".join(line) + " |" for line in (shown[0], rule, *shown[1:]))
 
 
+_BAR = re.compile(r"(?<!\\)((?:\\\\)*)\|")
+"""A bar after an even number of backslashes."""
+
+
 def cell(text: str) -> str:
-    """``text`` as it may stand in a cell: bars and line ends would end it."""
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
+    """``text``, which is Markdown, as it may stand in a cell: bars and line ends would end it.
+
+    A bar that has a backslash before it already is left alone.
+    """
+    return _BAR.sub(r"\1\\|", text).replace("\n", " ")
 
 
 def _width(text: str) -> int:
