@@ -240,8 +240,12 @@ def target_of(snapshot: Snapshot, arguments: Arguments, folder: str, key: str = 
     named = arguments.text(key)
     if not named:
         return None
-    is_uri = named.startswith("file:")
-    path = path_within(named, snapshot.folders) if is_uri else path_below(folder, named)
+    if named.startswith("file:"):
+        found = path_within(named, snapshot.folders)
+        holder = snapshot.folder_of(found) if found is not None else None
+        path = path_below(holder, os.path.relpath(found, holder)) if found and holder else None
+    else:
+        path = path_below(folder, named)
     if path is None or path in snapshot.folders:
         raise arguments.wrong(key)
     return path

@@ -15,8 +15,9 @@ from agentbrief_server.session_commands import (
     done,
     folder_of,
     in_worker,
-    is_interactive,
     item_of,
+    named_id,
+    named_path,
     require_trust,
 )
 from agentbrief_server.session_place import sessions_setup
@@ -30,7 +31,7 @@ async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dic
     require_trust(snapshot, arguments)
     dry_run = arguments.flag("dryRun", False)
     folder = folder_of(snapshot, arguments)
-    if is_interactive(arguments):
+    if named_path(snapshot, arguments) is None and named_id(arguments) is None:
         item = await chosen_item(snapshot, surface, arguments, folder)
         if item is None:
             return {"trashed": []}
