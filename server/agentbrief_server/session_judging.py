@@ -22,6 +22,10 @@ MOST_BYTES = 64 * 1024 * 1024
 """The largest transcript that is judged without being asked for."""
 
 
+_OF_MESSAGES = frozenset(("session-over-budget",))
+"""Findings on a session that its messages alone decide."""
+
+
 class ListJudge:
     """Judges the newest sessions of the folders that were listed, one run at a time."""
 
@@ -77,4 +81,6 @@ class ListJudge:
 
 def _of_content(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Those findings that depend on the file alone; what the list shows is judged each time."""
-    return tuple(finding for finding in findings if not finding.code.startswith("session-"))
+    return tuple(
+        each for each in findings if each.code in _OF_MESSAGES or not each.code.startswith("session-")
+    )

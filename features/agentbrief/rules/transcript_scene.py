@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.profiles.windows import CompactionPoint, Window, compaction_point, window_of
@@ -44,6 +45,25 @@ class Unlisted:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionBudget:
+    """Where a session stands against the bounds of its compaction, in tokens (estimates).
+
+    ``measure`` says by what: counted ``messages`` (of which ``preserve`` stay) from ``limit_tokens`` on, or a
+    context of more than the ``limit_tokens`` that the agent's reserve leaves of its ``window``.
+    ``tokens_after`` is what a compaction would leave, None where that is not known.
+    """
+
+    path: str
+    measure: Literal["messages", "window"]
+    is_due: bool
+    tokens: int
+    limit_tokens: int
+    messages: int
+    preserve: int = 0
+    tokens_after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TranscriptScene:
     """One agent's transcripts and store.
 
@@ -64,6 +84,7 @@ class TranscriptScene:
     provider: str | None = None
     settings: Mapping[str, Setting] = field(default_factory=dict[str, Setting], hash=False)
     env: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
+    budgets: tuple[SessionBudget, ...] = ()
 
     def may_be_running(self, facts: TranscriptFacts) -> bool:
         """Whether the agent may still be writing that file."""

@@ -2,74 +2,60 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+import os
+from collections.abc import Iterable, Mapping
 
 from agentbrief.compaction.claw.engine import extractive_summary
 from agentbrief.compaction.claw.job import FileJob
-from agentbrief.compaction.openclaw.settings import pi_compaction
-from agentbrief.compaction.pi.due import Unchecked, compaction_due
+from agentbrief.compaction.pi.due import compaction_due
 from agentbrief.compaction.plan import CompactionPlan, NotPlanned, Written
 from agentbrief.compaction.providers.extractive import EXTRACTIVE
 from agentbrief.disk.read import FileBytes
+from agentbrief.disk.refusal import Refused
+from agentbrief.rules.finding import Finding
+from agentbrief.rules.registry import rule
+from agentbrief.rules.transcript_scene import SessionBudget, TranscriptScene
+from agentbrief.sessions.formats import openclaw
+from agentbrief.sessions.pi_read import read_transcript
+from agentbrief.sessions.pi_tree import PiTranscript
 from agentbrief.tasks.compaction_asked import CompactionAsked
 from agentbrief.tasks.compaction_files import FOREIGN, file_job
 from agentbrief.tasks.compaction_plan import read_session
-from agentbrief.tasks.compaction_tree import TREES, tree_session
+from agentbrief.tasks.compaction_tree import TREES, tree_bounds
+from agentbrief.tasks.judge import with_severity
+from agentbrief.tasks.openclaw_names import StoreNames, store_names
 from agentbrief.tasks.sessions_read import SessionFile
 from agentbrief.tasks.sessions_setup import SessionsSetup
-from agentbrief.tasks.store_look import openclaw_data
 
 SUMMARISED_BYTES = 4 << 20
 """Up to this size the summary is made to tell what would be left."""
 
-Measure = Literal["messages", "window"]
 
+def due_of(
+    setup: SessionsSetup, file: SessionFile, stores: Mapping[str, StoreNames] | None = None
+) -> SessionBudget | None:
+    """Where ``file`` stands; None for a session whose bounds are not known, or that is too long to be held.
 
-@dataclass(frozen=True, slots=True)
-class SessionDue:
-    """Where a session stands. ``measure`` says by what: counted messages, or what the window leaves.
-
-    ``agent`` is the profile whose rule it is. ``tokens`` are compared with ``limit_tokens``; ``messages`` are
-    those that count, of which ``preserve`` stay (0 where tokens decide). ``tokens_after`` is what a
-    compaction would leave, None where that was not worked out. ``unchecked``: why the agent does not look.
-    """
-
-    path: str
-    agent: str
-    measure: Measure
-    is_due: bool
-    tokens: int
-    limit_tokens: int
-    messages: int
-    preserve: int = 0
-    tokens_after: int | None = None
-    unchecked: Unchecked | None = None
-
-
-def due_of(setup: SessionsSetup, file: SessionFile) -> SessionDue | None:
-    """Whether ``file`` is due for compaction; None for a session whose bounds are not known.
+    ``stores`` are OpenClaw's by folder, where they were read before.
 
     Raises:
         Refused: a file cannot be read.
     """
-    if file.format in FOREIGN:
+    if file.format in FOREIGN or not file.is_whole:
         return None
     read = read_session(setup, file)
     if file.format in TREES:
-        return _of_tree(setup, file, read)
+        return _of_tree(setup, file, read, stores)
     job = file_job(setup.settings, file, read, CompactionAsked(), setup.now_ms, lambda: "")
     if isinstance(job, NotPlanned):
         return None
     prefix = 0 if job.previous_summary is None else 1
     cut = job.cuts()[0]
-    counted = sum(shape.tokens for shape in job.file.shapes[prefix:])
-    return SessionDue(
+    return SessionBudget(
         file.path,
-        file.agent.id,
         "messages",
         cut.is_due,
-        counted,
+        sum(shape.tokens for shape in job.file.shapes[prefix:]),
         job.config.max_estimated_tokens,
         len(job.file.shapes) - prefix,
         job.config.preserve_recent_messages,
@@ -77,7 +63,37 @@ def due_of(setup: SessionsSetup, file: SessionFile) -> SessionDue | None:
     )
 
 
+def budget_findings(setup: SessionsSetup, files: Iterable[SessionFile]) -> tuple[Finding, ...]:
+    """The finding ``session-over-budget`` on each of ``files`` that is due, at the severity of the settings.
+
+    A file that cannot be read has none.
+    """
+    files = tuple(files)
+    stores = _stores(setup, files)
+    over_budget = rule("session-over-budget")
+    found: list[Finding] = []
+    for file in files:
+        try:
+            budget = due_of(setup, file, stores)
+        except Refused:
+            continue
+        if budget is None or not over_budget.holds_for(file.agent):
+            continue
+        for finding in over_budget.check(TranscriptScene(file.agent, setup.now_ms, budgets=(budget,))):
+            adjusted = with_severity(finding, setup.settings)
+            if adjusted is not None:
+                found.append(adjusted)
+    return tuple(found)
+
+
+def _stores(setup: SessionsSetup, files: Iterable[SessionFile]) -> dict[str, StoreNames]:
+    own = [file for file in files if file.format == openclaw.FORMAT]
+    roots = frozenset(root for file in own for root in file.readable)
+    return store_names(setup.fs, [file.path for file in own], roots)
+
+
 def _left_by(job: FileJob, size: int) -> int | None:
+    """What a compaction would leave, in tokens; None where nothing is due or that would take long to tell."""
     cut = job.cuts()[0]
     if not cut.changes or size > SUMMARISED_BYTES:
         return None
@@ -87,26 +103,26 @@ def _left_by(job: FileJob, size: int) -> int | None:
     return plan.tokens_after if isinstance(plan, CompactionPlan) else None
 
 
-def _of_tree(setup: SessionsSetup, file: SessionFile, read: FileBytes) -> SessionDue | None:
-    # a copy is asked for, so that a session in use is measured too
-    session = tree_session(setup, file, read, CompactionAsked(output=read.real_path))
-    if isinstance(session, NotPlanned) or session.settings.window_tokens is None:
+def _of_tree(
+    setup: SessionsSetup, file: SessionFile, read: FileBytes, stores: Mapping[str, StoreNames] | None
+) -> SessionBudget | None:
+    transcript = read_transcript(read.data)
+    if not isinstance(transcript, PiTranscript):
         return None
-    agent, settings = session.agent, session.settings
-    window = session.settings.window_tokens
-    pi = agent.pi if agent is not None else None
-    enabled = pi_compaction(pi or {}, openclaw_data().compaction).enabled
-    found = compaction_due(
-        session.transcript.tree, window, settings.reserve_tokens, settings.data, enabled=enabled
+    folder, name = os.path.split(file.path)
+    store = (_stores(setup, (file,)) if stores is None else stores).get(folder)
+    entry = store.entries.get(name) if store is not None else None
+    settings, compacts = tree_bounds(setup, file, transcript, entry)
+    if settings.window_tokens is None:
+        return None
+    due = compaction_due(
+        transcript.tree, settings.window_tokens, settings.reserve_tokens, settings.data, enabled=compacts
     )
-    messages = sum(entry.type == "message" for entry in session.transcript.tree.path)
-    return SessionDue(
+    return SessionBudget(
         file.path,
-        file.agent.id,
         "window",
-        found.due,
-        found.context.tokens,
-        max(0, found.threshold_tokens),
-        messages,
-        unchecked=found.unchecked,
+        due.due,
+        due.context.tokens,
+        max(0, due.threshold_tokens),
+        sum(each.type == "message" for each in transcript.tree.path),
     )

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from agentbrief.checkpoints.openclaw_store import StoreAsRead
-from agentbrief.compaction.openclaw.settings import choices
+from agentbrief.compaction.openclaw.settings import choices, pi_compaction
 from agentbrief.compaction.pi.bounds import openclaw_settings, pi_settings
 from agentbrief.compaction.pi.briefed import Briefing
 from agentbrief.compaction.pi.in_parts import Room
 from agentbrief.compaction.pi.job import PiJob, pi_job
 from agentbrief.compaction.pi.pi_source import PiSettings, PiSource
+from agentbrief.compaction.pi.workspace_rules import WorkspaceRules
 from agentbrief.compaction.plan import NotPlanned, PlanWarning
 from agentbrief.disk.read import FileBytes
 from agentbrief.disk.values import ReadProblem
+from agentbrief.jsonio import JsonValue
 from agentbrief.sessions.formats import openclaw, pi
 from agentbrief.sessions.model import SessionRef
 from agentbrief.sessions.pi_read import read_transcript
@@ -102,6 +105,28 @@ def tree_session(
     return _of_openclaw(setup, asked, found, warnings)
 
 
+def tree_bounds(
+    setup: SessionsSetup, file: SessionFile, transcript: PiTranscript, entry: StoreEntry | None
+) -> tuple[PiSettings, bool]:
+    """The bounds that hold for ``transcript``, and whether its agent compacts by itself.
+
+    Nothing else is read.
+
+    ``entry`` is that of OpenClaw's store.
+    """
+    asked = CompactionAsked()
+    given: Mapping[str, JsonValue] | None
+    if file.format == pi.FORMAT:
+        given = pi_agent_settings(setup, transcript.cwd)
+        window = setup.settings.number("contextWindow") or None
+        settings = pi_settings(given, own_bounds(setup.settings, asked), openclaw_data(), window)
+    else:
+        agent = openclaw_agent(setup, file.path)
+        given = agent.pi
+        settings = _openclaw_bounds(setup, asked, agent, transcript, entry, WorkspaceRules())
+    return settings, pi_compaction(given or {}, openclaw_data().compaction).enabled
+
+
 def tree_job(session: TreeSession, asked: CompactionAsked, means: Means) -> PiJob | NotPlanned:
     """The compaction of ``session``, or why its file is not compacted."""
     source = PiSource(session.ref, session.read.data, session.read.stamp, session.transcript)
@@ -147,17 +172,29 @@ def _of_openclaw(
 ) -> TreeSession:
     agent = found.agent
     assert agent is not None
-    settings = openclaw_settings(
+    rules = rules_in_workspace(setup, agent)
+    settings = _openclaw_bounds(setup, asked, agent, found.transcript, found.entry, rules)
+    ref = replace(found.ref, key=found.entry.key if found.entry else None)
+    return replace(found, ref=ref, settings=_kept(settings, asked), warnings=warnings)
+
+
+def _openclaw_bounds(
+    setup: SessionsSetup,
+    asked: CompactionAsked,
+    agent: OpenClawAgent,
+    transcript: PiTranscript,
+    entry: StoreEntry | None,
+    rules: WorkspaceRules,
+) -> PiSettings:
+    return openclaw_settings(
         agent.config,
         agent.pi,
         own_bounds(setup.settings, asked),
-        rules_in_workspace(setup, agent),
+        rules,
         openclaw_data(),
-        openclaw_window(setup, agent, found.entry, found.transcript),
+        openclaw_window(setup, agent, entry, transcript),
         lowers_floor=agent.lowers_floor,
     )
-    ref = replace(found.ref, key=found.entry.key if found.entry else None)
-    return replace(found, ref=ref, settings=_kept(settings, asked), warnings=warnings)
 
 
 def _kept(settings: PiSettings, asked: CompactionAsked) -> PiSettings:

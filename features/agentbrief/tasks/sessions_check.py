@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from agentbrief.disk.read import real_roots
@@ -20,6 +21,7 @@ from agentbrief.sessions.reading import OWN_FORMATS
 from agentbrief.sessions.records import read_lines
 from agentbrief.sessions.session_items import SessionItem
 from agentbrief.tasks.agent_sessions import AgentStore
+from agentbrief.tasks.compaction_due import budget_findings
 from agentbrief.tasks.judge import with_severity
 from agentbrief.tasks.session_scene import MOST_READ, Surroundings, judged, scene_of
 from agentbrief.tasks.sessions_list import SessionList
@@ -31,7 +33,7 @@ from agentbrief.tasks.sessions_read import (
     session_file,
     whole,
 )
-from agentbrief.tasks.sessions_setup import SessionsSetup
+from agentbrief.tasks.sessions_setup import SessionsSetup, readable_roots
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ def checked(
         Refused: the file is gone, or the disk reports an error.
         ValueError: it is too long for its format.
     """
-    findings = _findings(setup, file, store) if findings is None else findings
+    if findings is None:
+        findings = (*_findings(setup, file, store), *budget_findings(setup, (file,)))
     if file.is_whole or file.format in OWN_FORMATS:
         session = whole(setup.fs, file)
         return CheckedSession(
@@ -123,7 +126,23 @@ def findings_of_list(
         wanted = [each.path for each in store.sessions if each.path in paths]
         for finding in _judged(setup, store, wanted):
             by_path.setdefault(finding.path, []).append(finding)
+    for finding in budget_findings(setup, _files(setup, found, paths)):
+        by_path.setdefault(finding.path, []).append(finding)
     return {path: tuple(each) for path, each in by_path.items()}
+
+
+def _files(setup: SessionsSetup, found: SessionList, paths: frozenset[str]) -> Iterator[SessionFile]:
+    """Those sessions of ``found`` whose messages may be read; the workspace's own need trust."""
+    own = readable_roots(setup)
+    for item in found.items:
+        if item.path not in paths or item.problem is not None:
+            continue
+        store = found.store_with(item.path)
+        readable = store.readable if store is not None else own
+        with suppress(Refused):
+            file = session_file(setup.fs, item.path, readable)
+            if isinstance(file, SessionFile):
+                yield file
 
 
 def _by_path(
@@ -136,6 +155,8 @@ def _by_path(
         paths = [each.path for each in store.sessions if each.path in wanted]
         for finding in _judged(setup, store, paths) if paths else ():
             by_path.setdefault(finding.path, []).append(finding)
+    for finding in budget_findings(setup, _files(setup, found, frozenset(wanted))):
+        by_path.setdefault(finding.path, []).append(finding)
     return {path: tuple(each) for path, each in by_path.items()}
 
 

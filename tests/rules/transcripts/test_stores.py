@@ -37,6 +37,7 @@ EVERYWHERE = {
 }
 TREES = {"transcript-broken-chain", "transcript-duplicate-id"}
 HEADED = {"transcript-no-header", "transcript-odd-record"}
+COMPACTED = {"session-over-budget"}
 CODEX_TOO = {"session-not-listed", "transcript-bloat", "transcript-large-line", "transcript-unpaired-tool"}
 
 
@@ -45,10 +46,10 @@ CODEX_TOO = {"session-not-listed", "transcript-bloat", "transcript-large-line", 
     [
         ("claude-code", CLAUDE_ONLY | EVERYWHERE | TREES | CODEX_TOO),
         ("codex", EVERYWHERE | CODEX_TOO),
-        ("openclaw", EVERYWHERE | TREES | HEADED),
-        ("pi", EVERYWHERE | TREES | HEADED),
-        ("claw", set()),
-        ("claw-code", set()),
+        ("openclaw", EVERYWHERE | TREES | HEADED | COMPACTED),
+        ("pi", EVERYWHERE | TREES | HEADED | COMPACTED),
+        ("claw", COMPACTED),
+        ("claw-code", COMPACTED),
     ],
 )
 def test_which_profile_has_which_rule(agent: str, wanted: set[str]) -> None:
