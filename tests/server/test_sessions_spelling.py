@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -11,7 +14,7 @@ import pytest
 from pygls.exceptions import JsonRpcException
 
 from tests.data_folders import CORPORA, records
-from tests.server.editor import Editor
+from tests.server.editor import ROOT, Editor
 from tests.server.session_editor import page, running, shop, written
 from tests.tasks.homes import Home
 
@@ -156,3 +159,74 @@ async def test_arguments_of_the_wrong_kind_get_a_sentence(home: Home, arguments:
             said = await outcome(editor, name, **{"show": False, **arguments})
             assert said is None or ("Traceback" not in said and len(said) < 400)
             written(home)
+
+
+SCRIPT = """
+import asyncio, json, os, sys
+from importlib import import_module
+from agentbrief_server.app import App
+from agentbrief_server.commands.arguments import Arguments
+from pygls.exceptions import JsonRpcException
+
+folder, asked = sys.argv[1], json.load(open(sys.argv[2]))
+app = App()
+app.state.folders = (folder,)
+app.state.configuration.trusted = True
+snapshot = app.state.snapshot()
+modules = {name: import_module(f"agentbrief_server.commands.{name}") for name, _ in asked}
+import agentbrief_server.session_pages, agentbrief.tasks.sessions_history
+# What is loaded late is loaded now: reading a module is no reading of a session.
+for name, module in modules.items():
+    try:
+        asyncio.run(module.run(snapshot, app.surface, Arguments({"uri": "x", "id": "..", "text": "x"}, "en")))
+    except JsonRpcException:
+        pass
+OURS = tuple(sys.argv[3:])
+opened = []
+EVENTS = ("open", "os.listdir", "os.scandir", "os.mkdir", "os.rename", "os.remove")
+sys.addaudithook(lambda event, found: opened.append(str(found[0])) if event in EVENTS else None)
+wrong = []
+for name, values in asked:
+    del opened[:]
+    try:
+        asyncio.run(modules[name].run(snapshot, app.surface, Arguments(values, "en")))
+        wrong.append((name, values, "done"))
+    except JsonRpcException:
+        pass
+    wrong += [(name, values, path) for path in opened if not path.startswith(OURS)]
+del opened[:]
+try:
+    plain = Arguments({"id": "plan", "show": False}, "en")
+    asyncio.run(modules["session_open"].run(snapshot, app.surface, plain))
+finally:
+    print(json.dumps([wrong[:20], [path for path in opened if path.endswith("plan.json")]]))
+"""
+
+
+def test_nothing_is_opened_for_a_refused_spelling(home: Home, tmp_path: Path) -> None:
+    """In one process of its own, whose every opening of a file or folder is written down."""
+    about = {"text": "x", "level": "messages"}
+    asked: list[tuple[str, dict[str, str]]] = []
+    for payload in IDS:
+        asked += [(f"session_{name}", {"id": payload, **about}) for name in BY_ID]
+        asked.append(("history_export", {"id": payload, **about}))
+    names = [f"session_{name}" for name in ("open", "status", "check", "repair", "trash")]
+    for uri in (*URIS, *PATHS, *(f"agentbrief:/session/x.md?path={quote(each)}" for each in PATHS)):
+        asked += [(name, {"uri": uri, **about}) for name in (*names, "history_export")]
+    for target in PATHS:
+        for name in ("session_repair", "history_export"):
+            asked.append((name, {"uri": home.claude.as_uri(), "output": target, **about}))
+    ours = [str(ROOT / "server"), str(ROOT / "features"), sys.base_prefix, sys.prefix]
+    (tmp_path / "asked.json").write_text(json.dumps(asked), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(home.workspace), str(tmp_path / "asked.json"), *ours],
+        env={"HOME": str(home.home), "PYTHONPATH": f"{ROOT / 'server'}{os.pathsep}{ROOT / 'features'}"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    wrong, seen = json.loads(done.stdout)
+    assert wrong == []
+    assert seen, "what is allowed is opened, and seen"
