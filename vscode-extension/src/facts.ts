@@ -197,6 +197,10 @@ export const RULES = [
     "summary": "A session that its agent does not list."
   },
   {
+    "code": "session-over-budget",
+    "summary": "A session that is large enough to be compacted."
+  },
+  {
     "code": "silent-token-near-miss",
     "summary": "A reply that was meant to stay unsaid and was delivered."
   },

@@ -155,11 +155,24 @@ export class Sessions {
 export function described(session: SessionRecord): vscode.QuickPickItem {
   const tokens = session.tokens.used === null ? '' : `${session.tokens.reported ? '' : '~'}${short(session.tokens.used)}`;
   const messages = session.messages === null ? '' : vscode.l10n.t('{0} messages', session.messages);
-  const parts = [new Date(session.updated).toLocaleString(vscode.env.language), session.branch ?? '', messages, tokens];
+  const parts = [ago(session.updated), session.branch ?? '', messages, tokens];
   const label = session.title === '' ? session.id : session.title;
   const detail = [session.first, session.last].filter(text => text !== null && text !== label).join(' … ');
   const description = parts.filter(part => part !== '').join(' · ');
   return detail === '' ? { label, description } : { label, description, detail };
+}
+
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+/** How long ago that was, in words. */
+function ago(time: string): string {
+  const passed = Date.now() - Date.parse(time);
+  const [unit, size] = UNITS.find(([, each]) => passed >= each) ?? ['minute', 60_000];
+  return new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto', style: 'short' }).format(-Math.round(passed / size), unit);
 }
 
 function short(count: number): string {

@@ -73,14 +73,16 @@ async function freePort() {
 /**
  * `vsix`: one file or several. `machine`: settings that a workspace must not make. `trust`: ask for trust as VS Code does.
  * `inHost`: lets the page's payload name a test module (extensionTestsPath) that runs in the extension host. Without this flag a
- * built VS Code ignores it; with it no notification toast is ever drawn: keep it off for tests of what is seen.
+ * built VS Code ignores it; with it no notification toast is ever drawn: keep it off for tests of what is seen. `home`: the home
+ * folder; an empty one by default.
  */
-export async function startCodeServer({ vsix = VSIX, settings = {}, machine = {}, env = {}, trust = false, inHost = false, locale, port }) {
+export async function startCodeServer({ vsix = VSIX, settings = {}, machine = {}, env = {}, trust = false, inHost = false, locale, port, home: given }) {
   if (!fs.existsSync(ENTRY)) {
     throw new Error(`no code-server in ${EDITORS}: run .ci/setup-editors.sh vscode`);
   }
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'code-server-'));
-  const [data, extensions, home] = ['data', 'extensions', 'home'].map(name => path.join(root, name));
+  const [data, extensions, own] = ['data', 'extensions', 'home'].map(name => path.join(root, name));
+  const home = given ?? own;
   const config = path.join(root, 'config.yaml');
   for (const [folder, given] of [['User', { ...SETTINGS, ...(trust ? { 'security.workspace.trust.enabled': true } : {}), ...settings }], ['Machine', machine]]) {
     fs.mkdirSync(path.join(data, folder), { recursive: true });
@@ -89,7 +91,7 @@ export async function startCodeServer({ vsix = VSIX, settings = {}, machine = {}
   if (locale) {
     pretendLanguagePack(data, locale);
   }
-  fs.mkdirSync(home);
+  fs.mkdirSync(home, { recursive: true });
   fs.writeFileSync(config, 'auth: none\n'); // else it writes one into the home folder
   const common = ['--config', config, '--user-data-dir', data, '--extensions-dir', extensions];
   const options = { env: environment(home, env) };

@@ -1,4 +1,5 @@
 // The folders that the stories are about. Each is made anew in the temporary folder and removed by `remove`.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -29,6 +30,15 @@ export function sample() {
   const folder = makeFolder('orchard', { '.git/HEAD': 'ref: refs/heads/main\n' });
   fs.cpSync(path.join(ROOT, 'sample', 'workspace'), folder, { recursive: true });
   return folder;
+}
+
+/** A workspace and a home with sessions of every agent: their folders and some files. */
+export function withSessions() {
+  const base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'stories-')));
+  made.push(base);
+  const python = process.env.PYTHON ?? path.join(ROOT, '.venv', 'bin', 'python');
+  const env = { ...process.env, PYTHONPATH: ['server', 'features', '.'].map(each => path.join(ROOT, each)).join(path.delimiter) };
+  return JSON.parse(execFileSync(python, ['-m', 'tests.e2e.make_sessions', base], { cwd: ROOT, env, encoding: 'utf8' }));
 }
 
 export function remove() {

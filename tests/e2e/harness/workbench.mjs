@@ -133,7 +133,8 @@ export class Workbench {
     await this.row(view, text).waitFor();
     // A view that had no rows yet gave the focus to nothing.
     await this.command(`Agent Brief: Focus on ${view} View`);
-    await this.page.locator('.part.sidebar .monaco-list.element-focused, .part.sidebar .monaco-list:focus').first().waitFor();
+    await this.page.keyboard.press('Home');
+    await this.rows(view).and(this.page.locator('.focused')).first().waitFor();
   }
 
   /** What a screen reader says of the rows, from top to bottom. */
@@ -162,6 +163,12 @@ export class Workbench {
 
   get notifications() {
     return this.page.locator('.notifications-toasts .notification-toast');
+  }
+
+  /** Put away the notifications that are shown. */
+  async dismiss() {
+    await this.command('Notifications: Clear All Notifications');
+    await this.notifications.first().waitFor({ state: 'detached' });
   }
 
   /** The document inside the Markdown preview that is in front. */
