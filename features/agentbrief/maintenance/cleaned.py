@@ -83,6 +83,11 @@ class StoreTrash:
     cleanups: tuple[TrashedCleanup, ...]
 
     @property
+    def ids(self) -> frozenset[str]:
+        """The identifiers of everything in it."""
+        return frozenset((*(file.id for file in self.files), *(each.record.id for each in self.cleanups)))
+
+    @property
     def size(self) -> int:
         """The bytes of all files."""
         return sum(file.item.stamp.size for file in self.files)

@@ -6,8 +6,9 @@ A preview and what was done list the same items in the same words.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from agentbrief.jsonio import JsonValue
 from agentbrief.maintenance.cleaned import Cleaned
@@ -26,6 +27,9 @@ from agentbrief.report.store_words import (
 from agentbrief.report.table import cell, table
 from agentbrief.rules.transcript_scene import size_text
 from agentbrief.sessions.live_store import LiveDatabase
+
+MOST_ROWS = 500
+"""So many items a page lists one by one; the command line lists all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,27 +113,40 @@ def cleanup_lines(report: CleanupReport, locale: str) -> Iterator[str]:
     yield from _ending(report, plan, locale)
 
 
-def cleanup_page(report: CleanupReport, locale: str) -> str:
-    """The page in Markdown."""
+def cleanup_page(reports: Sequence[CleanupReport], locale: str, unread: Sequence[str] = ()) -> str:
+    """The page in Markdown. ``unread`` are sentences on stores that could not be read."""
+    parts = [f"# {say(locale, 'cleanup.page')}", *map(_quiet, unread)]
+    for report in reports:
+        if len(reports) > 1:
+            parts.append(f"## {_quiet(report.plan.agent_id)}")
+        parts += _page_parts(report, locale)
+    if not reports and not unread:
+        parts.append(say(locale, "trash.none"))
+    parts.append(say(locale, "cleanup.others"))
+    return "\n\n".join(parts) + "\n"
+
+
+def _page_parts(report: CleanupReport, locale: str) -> Iterator[str]:
     plan = report.plan
-    parts = [f"# {say(locale, 'cleanup.page')}"]
     if isinstance(plan, Refusal):
-        parts += [_quiet(problem_text(problem, locale)) for problem in plan.problems]
-        return "\n\n".join(parts) + "\n"
-    parts.append(_quiet(_title(report, plan, locale)))
-    parts += [_quiet(note) for note in _notes(report, plan, locale)]
-    parts.append(_quiet(rules_text(plan.policy, locale)))
+        yield from (_quiet(problem_text(problem, locale)) for problem in plan.problems)
+        return
+    yield _quiet(_title(report, plan, locale))
+    yield from map(_quiet, _notes(report, plan, locale))
+    yield _quiet(rules_text(plan.policy, locale))
     head = [say(locale, f"cleanup.column.{name}") for name in ("what", "size", "why")]
     if plan.items:
         right = frozenset((1,))
-        parts.append(table(head, [_cells(row) for row in _sums(plan, locale)], right))
-        parts.append(f"## {say(locale, 'cleanup.items')}")
-        parts.append(table(head, [_cells(row) for row in _item_rows(plan, report, locale)], right))
-    for title, rows in _kept(report, plan, locale):
-        parts.append(f"## {title}")
-        parts.append("\n".join(f"- {_quiet(what)}: {_quiet(why)}" for what, why in rows))
-    parts += [_quiet(line) for line in _ending(report, plan, locale)]
-    return "\n\n".join(parts) + "\n"
+        yield table(head, [_cells(row) for row in _sums(plan, locale)], right)
+        yield f"### {say(locale, 'cleanup.items')}"
+        rows = islice(_item_rows(plan, report, locale), MOST_ROWS)
+        yield table(head, [_cells(row) for row in rows], right)
+        if (more := len(plan.items) - MOST_ROWS) > 0:
+            yield say(locale, "cleanup.more", count=more)
+    for title, told in _kept(report, plan, locale):
+        yield f"### {title}"
+        yield "\n".join(f"- {_quiet(what)}: {_quiet(why)}" for what, why in told[:MOST_ROWS])
+    yield from map(_quiet, _ending(report, plan, locale))
 
 
 def total_text(plan: MaintenancePlan, locale: str) -> str:

@@ -99,6 +99,14 @@ def trash_page(trashes: Sequence[StoreTrash], locale: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def choices_of(trash: StoreTrash, locale: str) -> Iterator[tuple[str, str]]:
+    """What a person may bring back, newest first: its identifier, and the words for it."""
+    for each, line in zip(trash.cleanups, _cleanups(trash, locale), strict=True):
+        yield each.record.id, line
+    for file in trash.files:
+        yield file.id, f"{file.name} ({time_text(file.item.moved_ms)})"
+
+
 def restored_record(restored: Restored) -> dict[str, JsonValue]:
     """What came back, as JSON."""
     return {

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 
 from agentbrief.disk.files import Files
 from agentbrief.disk.read import read_text, real_roots
-from agentbrief.disk.refusal import Refused
 from agentbrief.disk.seam import FS, is_folder
 from agentbrief.disk.values import FileText
 from agentbrief.jsonio import JsonValue
@@ -173,8 +172,3 @@ def _is_folder(fs: FS, path: str) -> bool:
         return is_folder(fs.stat(path))
     except (OSError, ValueError):
         return False
-
-
-def gone(place: StorePlace) -> Refused:
-    """The refusal for a store whose folder does not exist."""
-    return Refused("vanished", place.folder)

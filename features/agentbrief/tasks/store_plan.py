@@ -45,6 +45,14 @@ class StorePlan:
         """The database in which a newer OpenClaw keeps the agent's sessions."""
         return self.look.database
 
+    @property
+    def applicable(self) -> MaintenancePlan | None:
+        """The plan, if it may be carried out and would change something; also that of a preview."""
+        plan = self.plan
+        if self.read_only is not None or not isinstance(plan, MaintenancePlan) or not plan.items:
+            return None
+        return plan
+
 
 def maintenance_of(config: StoreConfig, settings: Settings) -> tuple[JsonValue, str]:
     """The settings of a cleanup and the place they come from: OpenClaw's own where it has any, else ours."""

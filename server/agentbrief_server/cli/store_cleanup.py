@@ -7,6 +7,7 @@ import signal
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from agentbrief.disk.refusal import Refused
 from agentbrief.jsonio import JsonValue
@@ -18,7 +19,8 @@ from agentbrief.tasks.sessions_setup import SessionsSetup
 from agentbrief.tasks.store_cleanup import clean_up
 from agentbrief.tasks.store_look import InUse
 from agentbrief.tasks.store_place import StorePlace
-from agentbrief.tasks.store_plan import StorePlan, plan_of
+from agentbrief.tasks.store_plan import plan_of
+from agentbrief.tasks.store_told import told
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.session_given import caller, sessions_setup
 from agentbrief_server.cli.store_given import add_store, looked_at, named_stores, nothing_found
@@ -75,7 +77,7 @@ def _one(
     choices = CleanupChoices(arguments.dry_run, arguments.enforce, arguments.fix_missing)
     look = looked_at(setup, place, console, in_use)
     found = plan_of(look, setup.settings, choices, setup.now_ms)
-    report = _report(setup, found)
+    report = told(setup, found)
     plan = found.plan
     if not isinstance(plan, MaintenancePlan):
         return report, 3
@@ -89,22 +91,8 @@ def _one(
     cleaned = clean_up(
         setup.fs, look, plan, caller(), trash_days=report.trash_days, in_use=in_use, cancelled=interrupted
     )
-    done = CleanupReport(
-        plan, cleaned, report.database, report.is_remote, report.changed_ms, report.trash_days
-    )
+    done = replace(report, cleaned=cleaned)
     return done, 3 if cleaned.stopped is not None else 0
-
-
-def _report(setup: SessionsSetup, found: StorePlan) -> CleanupReport:
-    stamp = found.look.folder.store_stamp
-    return CleanupReport(
-        found.plan,
-        None,
-        found.database,
-        found.is_remote,
-        stamp.mtime_ns // 1_000_000 if stamp is not None else None,
-        setup.settings.number("maintenance.trashDays") or 0,
-    )
 
 
 def _print(arguments: Namespace, reports: list[CleanupReport], console: Console) -> None:

@@ -38,14 +38,14 @@ def run(arguments: Namespace, console: Console) -> int:
         return _list(arguments, setup, places, console)
     trashes = [(place, trash_of(setup.fs, place)) for place in places]
     wanted = frozenset(arguments.id or ())
-    known = {name for _, trash in trashes for name in _ids(trash)}
+    known = {name for _, trash in trashes for name in trash.ids}
     if unknown := sorted(wanted - known):
         raise CommandError(2, console.say("trash.unknown", id=unknown[0]))
     if arguments.dry_run:
         return _would(arguments, trashes, wanted, console)
     records: list[JsonValue] = []
     for place, trash in trashes:
-        mine = sorted(wanted & _ids(trash)) if arguments.id else None
+        mine = sorted(wanted & trash.ids) if arguments.id else None
         if mine == []:
             continue
         restored = restore(setup.fs, place, caller(), mine)
@@ -88,7 +88,3 @@ def _would(
     else:
         console.line(console.say("trash.would-restore", files=files, sessions=sessions))
     return int(bool(files or sessions))
-
-
-def _ids(trash: StoreTrash) -> frozenset[str]:
-    return frozenset((*(file.id for file in trash.files), *(each.record.id for each in trash.cleanups)))

@@ -1,0 +1,32 @@
+"""``agentbrief.maintenance.plan``: what a cleanup of the stores would do. Nothing is changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agentbrief_server.commands.arguments import Arguments
+from agentbrief_server.session_commands import desk_of, in_worker, show_session_page
+from agentbrief_server.state import Snapshot
+from agentbrief_server.store_commands import about_of, in_use_of, places_of, previewed, stores_setup
+from agentbrief_server.store_work import reply_of
+from agentbrief_server.surface import Surface
+
+
+async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dict[str, Any]:
+    """Plan the cleanup of the store that ``uri`` names, else of all, and show it.
+
+    ``token`` of the reply carries out exactly this, less what came into use since; none where there is
+    nothing to do. ``fixMissing: true`` also drops sessions without a transcript.
+    """
+    fix_missing = arguments.flag("fixMissing", False)
+    places, setup, in_use = await places_of(snapshot, arguments), stores_setup(snapshot), in_use_of(snapshot)
+    locale = snapshot.client.locale
+    preview = await in_worker(
+        arguments, lambda: previewed(setup, places, in_use, locale, fix_missing=fix_missing)
+    )
+    kept = desk_of(snapshot).stores.previews.keep(preview)
+    missing = {"missing": "true"} if fix_missing else {}
+    shown = await show_session_page(
+        snapshot, surface, arguments, "cleanup", **about_of(places), **missing, token=kept
+    )
+    return shown | reply_of(preview, kept if preview.changes else None, locale)
