@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import uuid
 from pathlib import Path
@@ -258,7 +259,8 @@ def test_checkpoints_beyond_the_limit_go_to_the_trash(tmp_path: Path) -> None:
     data = sessions.path.read_bytes()
     for number in range(27):
         sessions.path.write_bytes(data + b"\n" * number)
-        planned = sessions.plan(SMALL, means(now=lambda number=number: NOW_MS + number))
+        moment = NOW_MS + number
+        planned = sessions.plan(SMALL, means(now=itertools.repeat(moment).__next__))
         apply_compaction(sessions.setup.fs, planned, caller())
         assert planned.dropped == int(number >= 25)
     rows = session_checkpoints(sessions.setup, sessions.file).rows
