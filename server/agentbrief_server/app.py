@@ -94,7 +94,7 @@ class App:
         notify = self.server.protocol.notify
         transcripts = TranscriptFindings(self.state, notify, self.refresh.diagnostics)
         judge = ListJudge(transcripts.take)
-        self.desk = SessionDesk(self.state, transcripts, self._sessions_changed, judge.soon)
+        self.desk = SessionDesk(self.state, transcripts, self._sessions_changed, judge.soon, self.server)
         self.live = Live(self.state, self.desk, notify, self.status.soon, self.refresh.session_rows)
         self.server.ending.before(self.live.stop)
         _register(self)

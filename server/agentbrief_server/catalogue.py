@@ -50,6 +50,21 @@ COMMANDS: tuple[CommandEntry, ...] = (
     CommandEntry("agentbrief.session.repair", "session_repair", True),
     CommandEntry("agentbrief.session.trash", "session_trash", True),
     CommandEntry("agentbrief.history.export", "history_export", True),
+    CommandEntry("agentbrief.compaction.plan", "compaction_plan", True),
+    CommandEntry("agentbrief.session.compact", "session_compact", True),
+    CommandEntry("agentbrief.session.compactCopy", "session_compact_copy", True),
+    CommandEntry("agentbrief.session.steer", "session_steer"),
+    CommandEntry("agentbrief.memory.flush", "memory_flush", True),
+    CommandEntry("agentbrief.checkpoint.list", "checkpoint_list", True),
+    CommandEntry("agentbrief.checkpoint.plan", "checkpoint_plan"),
+    CommandEntry("agentbrief.checkpoint.restore", "checkpoint_restore", True),
+    CommandEntry("agentbrief.change.undo", "change_undo", True),
+    CommandEntry("agentbrief.maintenance.plan", "maintenance_plan", True),
+    CommandEntry("agentbrief.maintenance.apply", "maintenance_apply", True),
+    CommandEntry("agentbrief.trash.list", "trash_list", True),
+    CommandEntry("agentbrief.trash.restore", "trash_restore"),
+    CommandEntry("agentbrief.store.status", "store_status", True),
+    CommandEntry("agentbrief.store.doctor", "store_doctor", True),
 )
 
 

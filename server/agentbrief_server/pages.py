@@ -176,14 +176,22 @@ def _links(snapshot: Snapshot) -> Callable[[str], str]:
     return link
 
 
-def _of_sessions(text: str) -> Callable[[Snapshot, Mapping[str, str]], Page]:
+def _of_sessions(text: str, module: str = "session_pages") -> Callable[[Snapshot, Mapping[str, str]], Page]:
     """A page about sessions; its maker is imported when one is asked for, as most servers never are."""
 
     def make(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
-        maker = getattr(import_module("agentbrief_server.session_pages"), text)
+        maker = getattr(import_module(f"agentbrief_server.{module}"), text)
         return Page(maker(snapshot, about))
 
     return make
+
+
+def _of_compactions(text: str) -> Callable[[Snapshot, Mapping[str, str]], Page]:
+    return _of_sessions(text, "compaction_pages")
+
+
+def _of_stores(text: str) -> Callable[[Snapshot, Mapping[str, str]], Page]:
+    return _of_sessions(text, "store_pages")
 
 
 _MAKERS: dict[str, Callable[[Snapshot, Mapping[str, str]], Page]] = {
@@ -199,4 +207,15 @@ _MAKERS: dict[str, Callable[[Snapshot, Mapping[str, str]], Page]] = {
     "sessions": _of_sessions("list_text"),
     "session": _of_sessions("session_text"),
     "session-check": _of_sessions("check_text"),
+    "compaction": _of_compactions("compaction_text"),
+    "compaction-now": _of_compactions("now_text"),
+    "compaction-after": _of_compactions("after_text"),
+    "checkpoints": _of_compactions("checkpoints_text"),
+    "restore": _of_compactions("restore_text"),
+    "restore-now": _of_compactions("now_text"),
+    "restore-after": _of_compactions("after_text"),
+    "cleanup": _of_stores("cleanup_text"),
+    "trash": _of_stores("trash_text"),
+    "stores": _of_stores("status_text"),
+    "doctor": _of_stores("doctor_text"),
 }

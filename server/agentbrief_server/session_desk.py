@@ -6,8 +6,9 @@ Trust is asked again at the moment of acting, and what is in memory is found her
 from __future__ import annotations
 
 import os
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,11 @@ from agentbrief_server.state import Snapshot, State
 
 if TYPE_CHECKING:
     from agentbrief.disk.lock import Caller
+    from agentbrief_server.brief_server import BriefServer
+    from agentbrief_server.compaction_desk import CompactionDesk
     from agentbrief_server.instruction_history import InstructionHistory
     from agentbrief_server.own_sessions import OwnSessions
+    from agentbrief_server.store_desk import StoreDesk
 
 
 class NotTrusted(Exception):
@@ -36,11 +40,16 @@ class SessionDesk:
         findings: TranscriptFindings,
         changed: Callable[[], None],
         listed: Callable[[Snapshot, str | None], None],
+        server: BriefServer,
     ) -> None:
         self._state = state
         self.findings = findings
         self.changed = changed
         self._listed = listed
+        self._server = server
+        self._lock = threading.Lock()
+        self._compactions: CompactionDesk | None = None
+        self._stores: StoreDesk | None = None
         self._own: dict[str, OwnSessions] = {}
         self._instructions: InstructionHistory | None = None
         state.sessions.desk = self
@@ -63,6 +72,26 @@ class SessionDesk:
             found = self._own.setdefault(folder, OwnSessions(folder))
         return found
 
+    @property
+    def compactions(self) -> CompactionDesk:
+        """What is kept of compactions. From any thread."""
+        with self._lock:
+            if self._compactions is None:
+                from agentbrief_server.compaction_desk import CompactionDesk
+
+                self._compactions = CompactionDesk(self._server)
+            return self._compactions
+
+    @property
+    def stores(self) -> StoreDesk:
+        """What is kept of cleanups of stores. From any thread."""
+        with self._lock:
+            if self._stores is None:
+                from agentbrief_server.store_desk import StoreDesk
+
+                self._stores = StoreDesk()
+            return self._stores
+
     def listed(self, snapshot: Snapshot, folder: str | None) -> None:
         """The sessions of a workspace folder were listed: what the list shows is told as findings, later."""
         self._listed(snapshot, folder)
@@ -80,7 +109,7 @@ class SessionDesk:
         self.own(folder).happened(title, detail)
 
     @contextmanager
-    def lock_folder(self) -> Iterator[str]:
+    def lock_folder(self) -> Generator[str]:
         """A real folder of our own for the lock of a change that leaves nothing else behind. In a worker."""
         storage = self._state.storage
         try:

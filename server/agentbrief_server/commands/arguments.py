@@ -20,6 +20,8 @@ from agentbrief_server.loose import as_list, as_text
 from agentbrief_server.state import Snapshot, instruction_names, is_instruction_file
 from agentbrief_server.uris import path_of
 
+_MOST = 1 << 40
+
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
@@ -49,6 +51,19 @@ class Arguments:
         """
         value = self.values.get(key, default)
         if not isinstance(value, bool):
+            raise self.wrong(key)
+        return value
+
+    def whole(self, key: str) -> int | None:
+        """The whole number at ``key``, not negative; None when it is absent.
+
+        Raises:
+            JsonRpcException: it is none.
+        """
+        value = self.values.get(key)
+        if value is None:
+            return None
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _MOST:
             raise self.wrong(key)
         return value
 
@@ -88,9 +103,11 @@ class Arguments:
 
     def missing(self, message: str, **arguments: str | int) -> JsonRpcException:
         """The error reply for a command that has nothing to work on."""
-        return JsonRpcException(
-            say(self.locale, message, **arguments), code=lsp.LSPErrorCodes.RequestFailed.value
-        )
+        return self.failed(say(self.locale, message, **arguments))
+
+    def failed(self, sentence: str) -> JsonRpcException:
+        """The error reply with ``sentence``, which is one of ours."""
+        return JsonRpcException(sentence, code=lsp.LSPErrorCodes.RequestFailed.value)
 
     def start(self, snapshot: Snapshot) -> str:
         """Where the agent is taken to start: the argument ``folder``, the folder of the file, else the first

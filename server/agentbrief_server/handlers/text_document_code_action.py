@@ -1,5 +1,5 @@
 """``textDocument/codeAction``: fixes of findings, and on line 1 every command, for editors without lenses and
-palettes.
+palettes. On a session and on the pages about one: what can be done with it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from agentbrief_server.documents import line_index
 from agentbrief_server.edits import edit_of_fix
 from agentbrief_server.findings import findings_of
 from agentbrief_server.seen import Seen, seen
+from agentbrief_server.session_offers import session_offers
 from agentbrief_server.state import Snapshot
 from agentbrief_server.to_lsp import command, diagnostic, fix_title, shifted
 from agentbrief_server.uris import uri_of
@@ -27,10 +28,9 @@ FIX_ALL = "source.fixAll.agentbrief"
 async def handle(snapshot: Snapshot, params: lsp.CodeActionParams) -> list[dict[str, Any]]:
     """The actions for a range; ``context.only`` is honoured."""
     found = seen(snapshot, params.text_document.uri)
-    if found is None:
-        return []
     only = tuple(params.context.only or ())
-    wanted = [action for action in _actions(snapshot, found, params) if _is_asked(str(action["kind"]), only)]
+    offered = _of_session(snapshot, params) if found is None else _actions(snapshot, found, params)
+    wanted = [action for action in offered if _is_asked(str(action["kind"]), only)]
     if snapshot.client.action_literals:
         return wanted
     return [action["command"] for action in wanted if "command" in action]
@@ -67,6 +67,14 @@ def _actions(snapshot: Snapshot, found: Seen, params: lsp.CodeActionParams) -> I
                 "kind": kind,
                 "command": command(title, name, {"uri": params.text_document.uri}),
             }
+
+
+def _of_session(snapshot: Snapshot, params: lsp.CodeActionParams) -> Iterator[dict[str, Any]]:
+    """What can be done with the session that the document shows, on line 1."""
+    uri = params.text_document.uri
+    if params.range.start.line == 0:
+        for title, name in session_offers(snapshot, uri):
+            yield {"title": title, "kind": f"source.{name}", "command": command(title, name, {"uri": uri})}
 
 
 def _fixes(

@@ -1,0 +1,29 @@
+"""``agentbrief.change.undo``: take back the last compaction, restore or note, to the exact bytes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agentbrief_server.change_undoing import undone, undone_text
+from agentbrief_server.commands.arguments import Arguments
+from agentbrief_server.session_commands import desk_of, require_trust
+from agentbrief_server.state import Snapshot
+from agentbrief_server.surface import Surface
+from agentbrief_server.uris import uri_of
+
+
+async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dict[str, Any]:
+    """Take back the change that ``change`` names, else the last one.
+
+    A file that was changed since stays as it is.
+    """
+    require_trust(snapshot, arguments)
+    named = arguments.text("change")
+    token = named or desk_of(snapshot).compactions.changes.latest()
+    if token is None:
+        raise arguments.missing("change.none")
+    change = await undone(snapshot, arguments, token)
+    sentence = undone_text(change, snapshot.client.locale)
+    if named is None:
+        surface.say(sentence)
+    return {"undone": True, "uri": uri_of(change.path), "message": sentence}
