@@ -40,6 +40,8 @@ run vim 60 tests/e2e/vim.sh
 node_test inhost 300 inhost.e2e.mjs
 node_test stories 400 stories.e2e.mjs
 node_test restricted 300 restricted.e2e.mjs
+node_test sessions 400 sessions.e2e.mjs
+node_test quality 400 quality.e2e.mjs
 CODE_SERVER=4.93.1 node_test stories-oldest 400 stories.e2e.mjs
 echo "$passed passed, $failed failed"
 [[ $failed -eq 0 ]]

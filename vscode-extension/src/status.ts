@@ -48,7 +48,7 @@ export class StatusItems implements vscode.Disposable {
 
   private showFolder(): void {
     const down = sentenceOf(this.server.state);
-    const said = this.said.get(activeFolder()?.uri.toString() ?? '');
+    const said = this.urgent();
     const text = down === undefined ? said?.text : '$(error) Brief';
     if (text === undefined || text === '' || !vscode.workspace.getConfiguration('agentbrief').get<boolean>('statusBar.visible', true)) {
       this.item.hide();
@@ -60,6 +60,17 @@ export class StatusItems implements vscode.Disposable {
     this.item.backgroundColor = down === undefined ? undefined : new vscode.ThemeColor('statusBarItem.errorBackground');
     this.item.command = down === undefined ? 'agentbrief.ui.showActions' : 'agentbrief.ui.explainState';
     this.item.show();
+  }
+
+  /** What is said of the folder the user is at; hidden text in any folder is said first. */
+  private urgent(): Said | undefined {
+    const folders = [...this.said.values()].filter(each => each.folder !== undefined);
+    const here = this.said.get(activeFolder()?.uri.toString() ?? '');
+    const hidden = folders.find(each => each.state === 'hidden-text');
+    if (hidden !== undefined && here?.state !== 'hidden-text') {
+      return hidden;
+    }
+    return activeFile() === undefined ? (folders.find(each => each.state === 'cut') ?? here) : here;
   }
 
   private showFile(): void {
