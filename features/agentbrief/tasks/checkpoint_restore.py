@@ -148,6 +148,8 @@ def _in_store(
     name = os.path.basename(found.file.path)
     if entry.text("status") == "running" or is_locked(fs, store.folder, name):
         return NotRestored("running", found.file.path)
+    if row.state not in ("there", "size-differs"):
+        return NotRestored(row.state, row.path or found.file.path)
     copied = read_copy(fs, roots, store, entry.key, row.id, found.known)
     if not isinstance(copied, Copied):
         return NotRestored(copied, row.path or found.file.path)

@@ -1,0 +1,106 @@
+"""A text for a session reaches its running compaction, waits in the session, or is handed back."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentbrief.compaction.openclaw.queue_settings import QueueMode
+from agentbrief.compaction.steering import RunningCompaction
+from agentbrief.sessions.reading import READERS
+from agentbrief.tasks.compaction_apply import apply_compaction
+from agentbrief.tasks.compaction_asked import CompactionAsked
+from agentbrief.tasks.session_steer import append_texts, apply_steer, own_file_of, plan_steer
+from tests.tasks.compactions import NOW_MS, OWN, TREES, Says, Sessions, caller, long_data, means
+
+
+def texts(sessions: Sessions) -> list[str]:
+    file = sessions.file
+    return [each.text for each in READERS[file.format](sessions.path.read_bytes(), file.path, None).messages]
+
+
+@pytest.mark.parametrize("kind", OWN)
+def test_a_text_waits_in_the_session(kind: str, tmp_path: Path) -> None:
+    sessions = Sessions(tmp_path.resolve(), kind, long_data(kind, 2))
+    before = sessions.files()
+    steered = plan_steer(sessions.setup.fs, sessions.file, "use 规则 B", "collect", NOW_MS)
+    assert (steered.end, sessions.files()) == ("appended", before)
+    assert apply_steer(sessions.setup.fs, steered, caller()) is not None
+    assert texts(sessions)[-1] == "use 规则 B"
+    assert len(texts(sessions)) == 3
+
+
+@pytest.mark.parametrize("kind", TREES)
+def test_a_session_that_its_agent_writes_is_not_touched(kind: str, tmp_path: Path) -> None:
+    sessions = Sessions(tmp_path.resolve(), kind, long_data(kind, 2))
+    before = sessions.files(with_own=True)
+    steered = plan_steer(sessions.setup.fs, sessions.file, "use B", "steer", NOW_MS)
+    assert (steered.end, steered.why, steered.text) == ("handed-back", "read-only", "use B")
+    assert apply_steer(sessions.setup.fs, steered, caller()) is None
+    assert sessions.files(with_own=True) == before
+
+
+def test_a_session_that_looks_live_is_not_touched(tmp_path: Path) -> None:
+    sessions = Sessions(tmp_path.resolve(), "claw-jsonl", long_data("claw-jsonl", 2))
+    os.utime(sessions.path, (NOW_MS / 1000 - 5, NOW_MS / 1000 - 5))
+    steered = plan_steer(sessions.setup.fs, sessions.file, "use B", "steer", NOW_MS)
+    assert (steered.end, steered.why) == ("handed-back", "running")
+    own = (
+        Sessions(tmp_path.resolve() / "other", "port", long_data("port", 2))
+        if _made(tmp_path / "other")
+        else None
+    )
+    assert own is not None
+    os.utime(own.path, (NOW_MS / 1000, NOW_MS / 1000))
+    assert plan_steer(own.setup.fs, own.file, "x", "steer", NOW_MS).end == "appended"
+
+
+def _made(folder: Path) -> bool:
+    folder.mkdir()
+    return True
+
+
+def test_a_session_that_cannot_be_read_gives_the_text_back(tmp_path: Path) -> None:
+    sessions = Sessions(tmp_path.resolve(), "port", b"{broken")
+    steered = plan_steer(sessions.setup.fs, sessions.file, "use B", "steer", NOW_MS)
+    assert steered.end == "handed-back"
+    assert steered.why not in ("running", "read-only", "")
+    with pytest.raises(ValueError, match="no text"):
+        plan_steer(sessions.setup.fs, sessions.file, " \n", "steer", NOW_MS)
+
+
+@pytest.mark.parametrize(
+    ("mode", "end", "told", "waiting"),
+    [
+        ("steer", "instruction", ["mind the names"], ()),
+        ("steer-backlog", "instruction", ["mind the names"], ("mind the names",)),
+        ("followup", "afterwards", [], ("mind the names",)),
+        ("collect", "afterwards", [], ("mind the names",)),
+    ],
+)
+def test_a_text_reaches_a_running_compaction(
+    mode: QueueMode, end: str, told: list[str], waiting: tuple[str, ...], tmp_path: Path
+) -> None:
+    sessions = Sessions(tmp_path.resolve(), "port", long_data("port"))
+    running: dict[str, RunningCompaction] = {}
+    ends: list[str] = []
+
+    def fails(*more: Any) -> str:
+        steered = plan_steer(sessions.setup.fs, sessions.file, "mind the names", mode, NOW_MS, running)
+        ends.append(steered.end)
+        raise RuntimeError
+
+    first, second = Says("first", [fails]), Says("second", ["- done"])
+    asked = CompactionAsked(preserve=2, max_tokens=0, providers=("first", "second"))
+    planned = sessions.plan(asked, means(running, first=first, second=second))
+    assert ends == [end]
+    assert list(second.asked[0][2]) == told
+    assert planned.outcome.waiting == waiting
+    apply_compaction(sessions.setup.fs, planned, caller())
+    own = own_file_of(sessions.setup.fs, sessions.file)
+    receipts = append_texts(sessions.setup.fs, own, planned.outcome.waiting, caller())
+    assert len(receipts) == len(waiting)
+    assert texts(sessions)[3:] == list(waiting)
