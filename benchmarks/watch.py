@@ -104,10 +104,10 @@ def saves(root: Path, alone: Path, home: Path, rounds: int) -> Iterator[Goal]:
     ours: list[float] = []
     bare: list[float] = []
     path = root / "CLAUDE.md"
-    text = path.read_text("ascii")
+    other = root / "CLAUDE.local.md"
+    replaced(other, long_or_short(1))
     with Session(OURS, root, home) as session:
-        settled(session, path, text)
-        other = root / "CLAUDE.local.md"
+        settled(session, path, path.read_text("ascii"))
         process = subprocess.Popen(
             floor("watch_events", str(alone)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
         )

@@ -267,11 +267,17 @@ class BriefProtocol(Outgoing):
             future.cancel()
 
     @lsp_method(lsp.TEXT_DOCUMENT_DID_CHANGE)
-    def lsp_text_document__did_change(
-        self, params: lsp.DidChangeTextDocumentParams
-    ) -> Generator[Any, Any, None]:
-        """Apply the changes, then ask our own handler, unless the document is not open."""
-        if cast("BriefWorkspace", self._workspace).document(params.text_document.uri) is None:
+    def lsp_text_document__did_change(self, params: lsp.DidChangeTextDocumentParams) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Apply the changes, then ask our own handler, unless the document is not open.
+
+        No generator as in pygls: this is done for each key that is pressed.
+        """
+        workspace = cast("BriefWorkspace", self._workspace)
+        if workspace.document(params.text_document.uri) is None:
             LOG.warning("textDocument/didChange of a document that is not open")
             return
-        yield from super().lsp_text_document__did_change(params)
+        for change in params.content_changes:
+            workspace.update_text_document(params.text_document, change)
+        method = lsp.TEXT_DOCUMENT_DID_CHANGE
+        if (handler := self._features.get(method)) is not None:
+            self._execute_handler(object(), handler, partial(self._noted, method), (params,))

@@ -2,14 +2,15 @@
 
 A client that pulls is never sent any; it is asked to pull again when findings changed that no edit of its own
 explains. For the open file there is no timer: an edit is judged as soon as the loop comes to it, and a
-version that was overtaken before is never judged. All other files are judged in a worker: the first request
-acts at once, those of the next 150 ms make one more run, and no run is given up for a newer edit.
+version that was overtaken before is never judged. All other files are judged in a worker: after a pause the
+first edit acts at once, those of the next 150 ms make one more run, and no run is given up for a newer edit.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from agentbrief.rules.finding import Finding
@@ -54,6 +55,7 @@ class Publisher:
         self._told: dict[str, tuple[int | None, list[dict[str, Any]]]] = {}
         self._closed: set[str] = set()
         self._began = -GATHER_S
+        self._hurry = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
         self._again = False
         self._outdated = False
@@ -67,8 +69,14 @@ class Publisher:
             asyncio.get_running_loop().call_soon(self._judge_due)
         self._due[path] = None
 
-    def workspace(self, *, outdated: bool = False) -> None:
-        """Judge every file in a worker. ``outdated``: what a run that still goes on finds is of no use."""
+    def workspace(self, *, at_once: bool = True, outdated: bool = False) -> None:
+        """Judge every file in a worker.
+
+        ``at_once``: without a pause since the last run. ``outdated``: what a run that still goes on finds is
+        of no use.
+        """
+        if at_once:
+            self._hurry.set()
         if self._running is not None and not self._running.done():
             self._again = True
             self._outdated = self._outdated or outdated
@@ -96,7 +104,7 @@ class Publisher:
                 except Exception:
                     LOG.exception("judging a file failed")
         self._judged()
-        self.workspace()
+        self.workspace(at_once=False)
 
     def _judge(self, snapshot: Snapshot, path: str) -> None:
         """Tell the findings of an open file: at once, or when a worker has them, where that takes longer."""
@@ -128,9 +136,11 @@ class Publisher:
     async def _judge_all(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            # In a pause the first request acts at once; while somebody types, one run gathers many.
-            if (early := self._began + GATHER_S - loop.time()) > 0 and not self._outdated:
-                await asyncio.sleep(early)
+            # After a pause the first edit acts at once; while somebody types, one run gathers many.
+            if (early := self._began + GATHER_S - loop.time()) > 0:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._hurry.wait(), early)
+            self._hurry.clear()
             self._again = self._outdated = False
             self._began = loop.time()
             snapshot = self._state.snapshot()

@@ -8,7 +8,6 @@ from collections import Counter
 from lsprotocol import types as lsp
 
 from agentbrief.brief import Brief
-from agentbrief.disk.look import Same
 from agentbrief_server.brief_server import BriefServer
 from agentbrief_server.log import LOG
 from agentbrief_server.outgoing import ClientRefused
@@ -31,7 +30,7 @@ class Refresh:
         self._asking: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         self._refusals: Counter[str] = Counter()
-        self._told: dict[str, Same[Brief]] = {}
+        self._told: dict[str, Brief] = {}
 
     def diagnostics(self) -> None:
         """Ask a client that pulls to pull again."""
@@ -66,7 +65,7 @@ class Refresh:
         """All that shows what an agent is told of the open files, if that is something else now."""
         snapshot = self._state.snapshot()
         told = {
-            document.uri: Same(found.brief)
+            document.uri: found.brief
             for path, document in snapshot.documents.items()
             if is_instruction_file(path) and (found := seen(snapshot, document.uri)) is not None
         }

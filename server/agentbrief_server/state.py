@@ -120,6 +120,7 @@ def _with_agents(settings: Same[Settings], agents: tuple[str, ...]) -> Settings:
     return settings.value.replaced("agents", agents)
 
 
+@lru_cache(maxsize=1024)
 def outermost(folders: tuple[str, ...], path: str) -> str | None:
     """The outermost of ``folders`` that holds ``path``."""
     holding = [

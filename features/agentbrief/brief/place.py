@@ -21,7 +21,7 @@ from agentbrief.instructions import Discovered, InstructionFile
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.text.markdown import Section, sections
 from agentbrief.text.span import Span
-from agentbrief.text.whitespace import WHITE_SPACE, trim, trim_end
+from agentbrief.text.whitespace import trim, trim_end
 
 
 def place(profile: AgentProfile, found: Discovered, limits: Limits) -> Brief:
@@ -106,7 +106,8 @@ def _charge(
     profile: AgentProfile, file: InstructionFile, trimmed: str, heading: str, limits: Limits, remaining: int
 ) -> Included | CutAt:
     assert profile.rendering is not None
-    start = len(file.text) - len(file.text.lstrip(WHITE_SPACE))
+    # What stands before the trimmed text is white space, which its first character is not.
+    start = file.text.find(trimmed[0])
     cut = CUTS[profile.rendering.cut](trimmed, limits.per_file, remaining, profile.rendering.marker)
     charge = Charge(remaining, cut.consumed, min(limits.per_file, remaining))
     sent = Span(start, start + cut.kept)

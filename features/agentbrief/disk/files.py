@@ -7,7 +7,7 @@ while its stamp is unchanged; a :class:`Glance` at it looks at each entry once.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Mapping
 from stat import S_ISDIR
 from typing import Protocol, TypeVar, cast
 
@@ -190,17 +190,10 @@ class DiskFiles:
 class Glance(DiskFiles):
     """The disk at one moment: each entry is looked at once. For one answer, and used by one thread."""
 
-    def __init__(
-        self,
-        fs: seam.FS,
-        now_ns: Callable[[], int],
-        known: Known,
-        seen: dict[str, Looked] | None = None,
-        began_ns: int | None = None,
-    ) -> None:
+    def __init__(self, fs: seam.FS, now_ns: Callable[[], int], known: Known) -> None:
         super().__init__(fs, now_ns, known)
-        self._seen: dict[str, Looked] = {} if seen is None else seen
-        self._began_ns = now_ns() if began_ns is None else began_ns
+        self._seen: dict[str, Looked] = {}
+        self._began_ns = now_ns()
 
     def _look(self, path: str) -> Looked:
         looked = self._seen.get(path)
@@ -234,12 +227,13 @@ class Glance(DiskFiles):
         inner = _Concluding(self)
         value = conclude(inner)
         self._known.conclusions.keep(key, value, inner.needed, self._began_ns)
+        self._rests_on_all(inner.needed)
         return value
 
-    def _bears_out(self, looks: Iterable[tuple[str, Looked]]) -> bool:
+    def _bears_out(self, looks: Mapping[str, Looked]) -> bool:
         """Whether all ``looks`` show what they showed then."""
         seen, fs = self._seen, self._fs
-        for path, looked in looks:
+        for path, looked in looks.items():
             known = seen.get(path)
             if known is None:
                 if not is_as_it_was(fs, path, looked):
@@ -249,21 +243,20 @@ class Glance(DiskFiles):
                 return False
         return True
 
-    def _rests_on_all(self, looks: Iterable[tuple[str, Looked]]) -> None:
+    def _rests_on_all(self, looks: Mapping[str, Looked]) -> None:
         """What is told depends on all these looks."""
 
 
 class _Concluding(Glance):
-    """A glance that notes what is asked of it, while something is concluded."""
+    """A glance that notes what is asked of it, while something is concluded. All else is the outer one's."""
 
     def __init__(self, outer: Glance) -> None:
-        super().__init__(outer._fs, outer._now_ns, outer._known, outer._seen, outer._began_ns)
-        self._outer = outer
+        self._fs, self._now_ns, self._known = outer._fs, outer._now_ns, outer._known
+        self._seen, self._began_ns = outer._seen, outer._began_ns
         self.needed: dict[str, Looked] = {}
 
     def _rests_on(self, path: str) -> Looked:
         looked = self.needed[path] = self._look(path)
-        self._outer._rests_on(path)
         return looked
 
     def _rests_on_name(self, path: str) -> None:
@@ -274,9 +267,8 @@ class _Concluding(Glance):
         else:
             self._rests_on_name(folder)
 
-    def _rests_on_all(self, looks: Iterable[tuple[str, Looked]]) -> None:
+    def _rests_on_all(self, looks: Mapping[str, Looked]) -> None:
         self.needed.update(looks)
-        self._outer._rests_on_all(looks)
 
 
 __all__ = ["MAX_TEXT_BYTES", "DiskFiles", "Files", "Glance"]

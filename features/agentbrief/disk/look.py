@@ -128,7 +128,7 @@ class Kept(NamedTuple):
     """A conclusion, and the looks it rests on."""
 
     value: object
-    looks: tuple[tuple[str, Looked], ...]
+    looks: Mapping[str, Looked]
 
 
 class Conclusions:
@@ -146,14 +146,17 @@ class Conclusions:
 
         ``began_ns``: the time before the first of the looks.
         """
+        before = self._kept.get(key)
+        if before is not None and before.looks == looks:
+            self._kept[key] = Kept(value, before.looks)
+            return
         self._kept.pop(key, None)
         settled = began_ns - RACY_NS
-        if not all(looked.is_older(settled) for looked in looks.values()):
-            return
-        self._kept[key] = Kept(value, tuple(looks.items()))
-        if len(self._kept) > MOST_KEPT:
-            with suppress(RuntimeError, StopIteration):
-                self._kept.pop(next(iter(self._kept)), None)
+        if all(looked.is_older(settled) for looked in looks.values()):
+            self._kept[key] = Kept(value, looks)
+            if len(self._kept) > MOST_KEPT:
+                with suppress(RuntimeError, StopIteration):
+                    self._kept.pop(next(iter(self._kept)), None)
 
     def clear(self) -> None:
         """Keep nothing."""

@@ -42,10 +42,16 @@ class OpenFiles:
 
     __slots__ = ("_asked", "_below", "_names", "_texts")
 
-    def __init__(self, below: Files, texts: Mapping[str, str], asked: _Asked | None = None) -> None:
+    def __init__(
+        self,
+        below: Files,
+        texts: Mapping[str, str],
+        asked: _Asked | None = None,
+        names: Mapping[str, frozenset[str]] | None = None,
+    ) -> None:
         self._below = below
         self._texts = texts
-        self._names = _names_by_folder(frozenset(texts))
+        self._names = _names_by_folder(frozenset(texts)) if names is None else names
         self._asked = asked
 
     def read(self, path: str, roots: Roots) -> FileText | ReadProblem | None:
@@ -91,7 +97,7 @@ class OpenFiles:
 
     def glance(self) -> Files:
         """See :meth:`Files.glance`."""
-        return OpenFiles(self._below.glance(), self._texts, self._asked)
+        return OpenFiles(self._below.glance(), self._texts, self._asked, self._names)
 
     def remembered(
         self,
@@ -103,7 +109,7 @@ class OpenFiles:
 
         def over(below: Files) -> _Concluded:
             asked = _Asked()
-            return _Concluded(conclude(OpenFiles(below, self._texts, asked)), asked)
+            return _Concluded(conclude(OpenFiles(below, self._texts, asked, self._names)), asked)
 
         def still(found: _Concluded) -> bool:
             return self._answer(found.asked) and holds(found.value)

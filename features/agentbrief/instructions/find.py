@@ -88,7 +88,7 @@ def find(profile: AgentProfile, place: Place, files: Files) -> Discovered:
     for candidate in listed.candidates:
         if candidate.path in found or (file := _read(profile, candidate, files, roots)) is None:
             continue
-        if aborted := _fatal(profile, file, files):
+        if file.problem is not None and (aborted := _fatal(profile, file.problem, files)):
             break
         found[candidate.path] = file
     return Discovered(
@@ -127,13 +127,12 @@ def _read(profile: AgentProfile, candidate: _Candidate, files: Files, roots: Roo
     )  # fmt: skip
 
 
-def _fatal(profile: AgentProfile, file: InstructionFile, files: Files) -> ReadProblem | None:
-    """The problem of ``file`` if it makes the agent give up.
+def _fatal(profile: AgentProfile, problem: ReadProblem, files: Files) -> ReadProblem | None:
+    """``problem`` if it makes the agent give up.
 
     What only we refuse to read is not among them.
     """
-    problem = file.problem
-    if problem is None or not _aborts(profile):
+    if not _aborts(profile):
         return None
     if problem.kind == "not-a-file" and problem.detail != "not-a-folder" and files.is_folder(problem.path):
         return None

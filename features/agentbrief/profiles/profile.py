@@ -195,7 +195,10 @@ class AgentProfile:
 
     def limit(self, scope: LimitScope) -> Limit | None:
         """The limit of that scope that cuts, if the agent has one."""
-        return next((limit for limit in self.limits if limit.scope == scope and limit.then == "cut"), None)
+        for limit in self.limits:
+            if limit.scope == scope and limit.then == "cut":
+                return limit
+        return None
 
     @property
     def names(self) -> tuple[str, ...]:

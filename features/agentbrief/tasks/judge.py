@@ -27,7 +27,7 @@ def judge(setup: Setup, starts: Iterable[str], only: str | None = None) -> tuple
     wanted = tuple(starts)
     return setup.files.remembered(
         ("findings", Same(setup.settings), setup.folders, wanted, only),
-        lambda files: _judged(replace(setup, files=files), wanted, only),
+        lambda files: _judged(Setup(files, setup.folders, setup.settings), wanted, only),
     )
 
 

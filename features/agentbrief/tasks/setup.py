@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agentbrief.brief import Brief, Limits, place
 from agentbrief.disk.files import Files
@@ -61,14 +62,24 @@ def limits_of(agent: AgentProfile, settings: Settings) -> Limits:
 
 
 def brief_from(setup: Setup, agent: AgentProfile, start: str) -> Brief:
-    """What the agent is told when it is started in ``start`` (a folder, or a document)."""
-    look = Place(
-        start, setup.folders, _bound(setup.settings), allowed_roots=setup.settings.strings("allowedRoots")
-    )
-    limits = limits_of(agent, setup.settings)
+    """What the agent is told when it is started in ``start`` (a folder, or a document).
+
+    As long as nothing changed, the same object comes back.
+    """
+    look, limits = _question(Same(setup.settings), Same(agent), setup.folders, start)
     return setup.files.remembered(
-        ("brief", Same(agent), look, limits), lambda files: place(agent, find(agent, look, files), limits)
+        ("brief", Same(agent), Same(look)), lambda files: place(agent, find(agent, look, files), limits)
     )
+
+
+@lru_cache(maxsize=8192)
+def _question(
+    settings: Same[Settings], agent: Same[AgentProfile], folders: tuple[str, ...], start: str
+) -> tuple[Place, Limits]:
+    """Where a look begins, and the limits in force; the same objects for the same question."""
+    given = settings.value
+    look = Place(start, folders, _bound(given), allowed_roots=given.strings("allowedRoots"))
+    return look, limits_of(agent.value, given)
 
 
 def _bound(settings: Settings) -> Bound:
