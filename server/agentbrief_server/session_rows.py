@@ -32,6 +32,8 @@ GROUPED_FROM = 200
 """Of more sessions there are groups: today, this week, older."""
 
 MOST_ROWS = 1000
+"""Of more sessions in one group the newest."""
+
 _DAY_MS = 24 * 60 * 60 * 1000
 _GROUPS = (("today", 0, 1), ("week", 1, 7), ("older", 7, 1 << 30))
 
@@ -46,7 +48,8 @@ def session_rows(snapshot: Snapshot, folder: str, parent: str | None) -> list[Ro
     if parent is None:
         return [_group(snapshot, name, len(found)) for name, found in groups.items() if found]
     found = groups.get(parent.removeprefix("sessions:group:"), [])
-    return [_row(snapshot, folder, item, now) for item in found[:MOST_ROWS]]
+    rows = [_row(snapshot, folder, item, now) for item in found[:MOST_ROWS]]
+    return rows if len(found) <= MOST_ROWS else [*rows, _more(snapshot, folder, len(found) - MOST_ROWS)]
 
 
 def session_budget_rows(snapshot: Snapshot, folder: str, parent: str | None) -> list[Row]:
@@ -155,6 +158,13 @@ def _group(snapshot: Snapshot, name: str, count: int) -> Row:
     return {**_plain(f"sessions:group:{name}", title, numbers, "folder"), "hasChildren": True}
 
 
+def _more(snapshot: Snapshot, folder: str, count: int) -> Row:
+    """The row that stands for those that are not shown; their page has them all."""
+    locale = snapshot.client.locale
+    row = _plain("sessions:more", say(locale, "session.check.more", count=count), "", "ellipsis")
+    return {**row, "target": {"uri": address("sessions", say(locale, "page.sessions"), folder=folder)}}
+
+
 def _budget_tooltip(snapshot: Snapshot, status: SessionStatus, title: str) -> str:
     locale = snapshot.client.locale
     line, _ = session_lines(status, title, locale)
@@ -167,7 +177,7 @@ def _budget_tooltip(snapshot: Snapshot, status: SessionStatus, title: str) -> st
 
 
 def _plain(identifier: str, label: str, description: str, icon: str) -> Row:
-    accessible = f"{label}, {description}"
+    accessible = f"{label}, {description}" if description else label
     return {
         "id": identifier,
         "label": label,
