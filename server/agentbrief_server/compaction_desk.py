@@ -6,6 +6,7 @@ Everything here is in memory. After a restart a preview is made anew, and the wa
 from __future__ import annotations
 
 import asyncio
+import itertools
 import secrets
 import time
 import uuid
@@ -45,6 +46,7 @@ MOST_KEPT = 16
 MOST_KEPT_BYTES = 256 * 1024 * 1024
 """So many previews are kept, and so many changes that may be undone; of more, the oldest are forgotten."""
 
+_numbers = itertools.count(1)
 _WORKERS = 4
 _PAUSE_S = 0.05
 
@@ -56,27 +58,33 @@ class Kept(Generic[Value]):
     """The latest values, each under a token. From any thread."""
 
     def __init__(self) -> None:
-        self._values: OrderedDict[str, tuple[Value, int]] = OrderedDict()
+        self._values: OrderedDict[str, tuple[Value, int, int]] = OrderedDict()
         self._lock = Lock()
 
     def keep(self, value: Value, size: int = 0) -> str:
         """The token under which ``value`` is kept, which holds ``size`` bytes."""
         token = secrets.token_urlsafe(12)
         with self._lock:
-            self._values[token] = value, size
+            self._values[token] = value, size, next(_numbers)
             while len(self._values) > MOST_KEPT or (len(self._values) > 1 and self._bytes > MOST_KEPT_BYTES):
                 self._values.popitem(last=False)
         return token
 
     @property
     def _bytes(self) -> int:
-        return sum(size for _, size in self._values.values())
+        return sum(size for _, size, _ in self._values.values())
 
     def at(self, token: str) -> Value | None:
         """The value of ``token``; None if there is none, or no more."""
         with self._lock:
             found = self._values.get(token)
             return found[0] if found is not None else None
+
+    @property
+    def newest(self) -> int:
+        """The number of the value that was kept last, counted over all that is kept; 0 if there is none."""
+        with self._lock:
+            return next((number for _, _, number in reversed(self._values.values())), 0)
 
     def latest(self) -> str | None:
         """The token of the value that was kept last."""

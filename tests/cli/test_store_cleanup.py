@@ -15,7 +15,7 @@ import pytest
 
 from tests.cli.shell import ROOT, Done, run
 from tests.maintenance.folders import DAY, HOUR, MINUTE
-from tests.maintenance.real_folders import contents, transcript, write
+from tests.maintenance.real_folders import aged_store, contents, transcript, write
 
 KEYS = {"mode", "applied", "items", "bytes_before", "bytes_after", "protected"}
 
@@ -33,15 +33,7 @@ def now_ms() -> int:
 
 def store_in(home: Path, agent: str = "main", **sessions: int) -> Path:
     """A store whose sessions have these ages in ms, each with a transcript as old."""
-    folder = home / ".openclaw" / "agents" / agent / "sessions"
-    now = now_ms()
-    store = {
-        f"agent:{agent}:{name}": {"sessionId": name, "updatedAt": now - age} for name, age in sessions.items()
-    }
-    write(folder / "sessions.json", json.dumps(store, indent=1).encode(), HOUR, now)
-    for name, age in sessions.items():
-        write(folder / f"{name}.jsonl", transcript(name), max(age, 10 * MINUTE), now)
-    return folder
+    return aged_store(home, now_ms(), agent, **sessions)
 
 
 def store(home: Path, *words: str) -> Done:

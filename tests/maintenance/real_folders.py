@@ -20,7 +20,7 @@ from agentbrief.tasks.store_cleanup import clean_up
 from agentbrief.tasks.store_look import NOTHING_IN_USE, InUse, StoreLook, look_at
 from agentbrief.tasks.store_place import StorePlace, store_at
 from agentbrief.tasks.store_plan import StorePlan, plan_of
-from tests.maintenance.folders import DAY, HOUR, NOW
+from tests.maintenance.folders import DAY, HOUR, MINUTE, NOW
 
 ENFORCE = CleanupChoices(enforce=True)
 DRY_RUN = CleanupChoices(dry_run=True)
@@ -60,6 +60,19 @@ def transcript(session_id: str, parent: str | None = None) -> bytes:
     line = {"type": "message", "id": "a1", "parentId": None, "timestamp": "2026-01-01T00:00:01Z"}
     message = {"role": "user", "content": f"hello from {session_id}", "timestamp": 1}
     return json.dumps(header).encode() + b"\n" + json.dumps({**line, "message": message}).encode() + b"\n"
+
+
+def aged_store(home: Path, now_ms: int, agent: str = "main", **sessions: int) -> Path:
+    """The folder of a store in OpenClaw's place; its sessions have these ages in ms, as their transcripts."""
+    folder = home / ".openclaw" / "agents" / agent / "sessions"
+    store = {
+        f"agent:{agent}:{name}": {"sessionId": name, "updatedAt": now_ms - age}
+        for name, age in sessions.items()
+    }
+    write(folder / "sessions.json", json.dumps(store, indent=1).encode(), HOUR, now_ms)
+    for name, age in sessions.items():
+        write(folder / f"{name}.jsonl", transcript(name), max(age, 10 * MINUTE), now_ms)
+    return folder
 
 
 STORE_TEXT = (

@@ -8,7 +8,7 @@ from agentbrief.rules.transcript_scene import size_text
 from agentbrief.sessions.live_store import LiveDatabase
 from agentbrief.sessions.times import iso_of
 
-_UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1000, "s"), (1, "ms"))
+_UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60 * 1000, "m"), (1000, "s"), (1, "ms"))
 
 
 def span_text(span_ms: int) -> str:
