@@ -93,7 +93,7 @@ class App:
         self.server.ending.before(self.watch.stop)
         notify = self.server.protocol.notify
         transcripts = TranscriptFindings(self.state, notify, self.refresh.diagnostics)
-        judge = ListJudge(transcripts.take)
+        self.list_judge = judge = ListJudge(transcripts.take)
         self.desk = SessionDesk(self.state, transcripts, self._sessions_changed, judge.soon, self.server)
         self.live = Live(self.state, self.desk, notify, self.status.soon, self.refresh.session_rows)
         self.server.ending.before(self.live.stop)
@@ -118,6 +118,7 @@ class App:
         self._judge_again(outdated=True)
         self.refresh.all()
         self.live.settings_changed()
+        self.list_judge.forget()
         self.beginning.after(self.live.start)
         self.beginning.after(self.desk.files_changed)
 
@@ -222,6 +223,8 @@ def _register(app: App) -> None:
         app.document_changed(path)
         if path is not None:
             app.follow()
+        else:
+            app.beginning.after(app.live.start)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(params: lsp.DidChangeTextDocumentParams) -> None:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agentbrief_server.log import LOG
+from agentbrief_server.session_live_judging import CODE, LiveJudge
+from agentbrief_server.session_offers import session_at
 from agentbrief_server.state import Snapshot, State
 from agentbrief_server.uris import uri_of
 
@@ -70,6 +72,7 @@ class Live:
         self._status = status
         self._rows = rows
         self._followed: dict[str, Followed] = {}
+        self._judge = LiveJudge()
         self._task: asyncio.Task[None] | None = None
         self._ended = False
         self._looks = 0
@@ -77,17 +80,22 @@ class Live:
         self._rows_at = -TELL_S
 
     def start(self) -> None:
-        """Begin to follow, if the client shows what is found. On the loop."""
-        client = self._state.client
-        if self._task is None and not self._ended and (client.status or client.rows):
+        """Begin to follow, if the client shows what is found or has a session open. On the loop."""
+        if self._task is None and not self._ended and (self._shows or _open_sessions(self._state.snapshot())):
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     def stop(self) -> None:
         """Follow nothing any more. From any thread."""
         self._ended = True
 
+    @property
+    def _shows(self) -> bool:
+        client = self._state.client
+        return client.status or client.rows
+
     def settings_changed(self) -> None:
         """Folders, settings or trust are others now: look at everything anew."""
+        self._judge = LiveJudge()
         self._state.sessions.forget()
         self._followed = {}
         self._looks = 0
@@ -102,13 +110,27 @@ class Live:
             lists = self._looks % LIST_EVERY == 0
             self._looks += 1
             try:
-                found = await asyncio.to_thread(_looked, snapshot, followed, lists)
+                found = await asyncio.to_thread(_looked, snapshot, followed, lists) if self._shows else []
+                if followed is self._followed:
+                    self._take(found)
+                await self._judge_again(snapshot)
             except Exception:
                 LOG.exception("following sessions failed")
-                found = []
-            if followed is self._followed:
-                self._take(found)
             await asyncio.sleep(LOOK_S)
+
+    async def _judge_again(self, snapshot: Snapshot) -> None:
+        """Judge the sessions that are followed or open, where they are others now."""
+        paths = {each.path for each in self._followed.values() if each.path is not None}
+        paths.update(_open_sessions(snapshot))
+        if not paths:
+            return
+        judge = self._judge
+        fresh = await asyncio.to_thread(judge.judged, snapshot, sorted(paths))
+        if judge is not self._judge or not fresh:
+            return
+        told = self._state.sessions.findings
+        others = {path: [each for each in told.get(path, ()) if each.code != CODE] for path in fresh}
+        self._desk.findings.take({path: (*others[path], *each) for path, each in fresh.items()})
 
     def _take(self, found: list[_Found]) -> None:
         now = asyncio.get_running_loop().time()
@@ -141,6 +163,12 @@ class Live:
 
         if self._state.client.status:
             self._notify(METHOD, {"uri": uri_of(status.path), **status_record(status)})
+
+
+def _open_sessions(snapshot: Snapshot) -> list[str]:
+    """The paths of the sessions that are open as documents."""
+    uris = (document.uri for document in snapshot.documents.values())
+    return [path for uri in uris if (path := session_at(snapshot, uri)) is not None]
 
 
 def _looked(snapshot: Snapshot, followed: dict[str, Followed], lists: bool) -> list[_Found]:

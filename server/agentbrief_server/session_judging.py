@@ -41,6 +41,10 @@ class ListJudge:
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._run())
 
+    def forget(self) -> None:
+        """Judge every transcript anew: by other settings."""
+        self._known = {}
+
     async def _run(self) -> None:
         while self._due:
             folder, snapshot = self._due.popitem()

@@ -17,7 +17,7 @@ from agentbrief_server.documents import line_index
 from agentbrief_server.edits import edit_of_fix
 from agentbrief_server.findings import findings_of
 from agentbrief_server.seen import Seen, seen
-from agentbrief_server.session_offers import session_offers
+from agentbrief_server.session_offers import session_at, session_offers
 from agentbrief_server.state import Snapshot
 from agentbrief_server.to_lsp import command, diagnostic, fix_title, shifted
 from agentbrief_server.uris import uri_of
@@ -70,11 +70,32 @@ def _actions(snapshot: Snapshot, found: Seen, params: lsp.CodeActionParams) -> I
 
 
 def _of_session(snapshot: Snapshot, params: lsp.CodeActionParams) -> Iterator[dict[str, Any]]:
-    """What can be done with the session that the document shows, on line 1."""
+    """Fixes of what was found in the session that the document shows; on line 1 what can be done with it."""
     uri = params.text_document.uri
+    yield from _of_transcript(snapshot, params)
     if params.range.start.line == 0:
         for title, name in session_offers(snapshot, uri):
             yield {"title": title, "kind": f"source.{name}", "command": command(title, name, {"uri": uri})}
+
+
+def _of_transcript(snapshot: Snapshot, params: lsp.CodeActionParams) -> Iterator[dict[str, Any]]:
+    path = session_at(snapshot, params.text_document.uri)
+    if path is None or params.text_document.uri.startswith("agentbrief:"):
+        return
+    from agentbrief_server.session_findings import transcript_diagnostics
+
+    locale, (first, last) = snapshot.client.locale, (params.range.start.line, params.range.end.line)
+    for finding in snapshot.sessions.findings.get(path, ()):
+        fix_of = rule(finding.code).fix
+        if fix_of is None or not first <= max(finding.line - 1, 0) <= last:
+            continue
+        shown = transcript_diagnostics(snapshot, (finding,))
+        for fix in fix_of(finding, ""):
+            if fix.command:
+                title = fix_title(fix, locale)
+                arguments = _as_uris(dict(fix.command_arguments))
+                action = {"title": title, "kind": fix.kind, "diagnostics": shown}
+                yield {**action, "command": command(title, fix.command, arguments)}
 
 
 def _fixes(
