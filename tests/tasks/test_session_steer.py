@@ -48,19 +48,12 @@ def test_a_session_that_looks_live_is_not_touched(tmp_path: Path) -> None:
     os.utime(sessions.path, (NOW_MS / 1000 - 5, NOW_MS / 1000 - 5))
     steered = plan_steer(sessions.setup.fs, sessions.file, "use B", "steer", NOW_MS)
     assert (steered.end, steered.why) == ("handed-back", "running")
-    own = (
-        Sessions(tmp_path.resolve() / "other", "port", long_data("port", 2))
-        if _made(tmp_path / "other")
-        else None
-    )
-    assert own is not None
-    os.utime(own.path, (NOW_MS / 1000, NOW_MS / 1000))
-    assert plan_steer(own.setup.fs, own.file, "x", "steer", NOW_MS).end == "appended"
 
 
-def _made(folder: Path) -> bool:
-    folder.mkdir()
-    return True
+def test_the_workspaces_own_session_has_no_agent_that_writes_it(tmp_path: Path) -> None:
+    sessions = Sessions(tmp_path.resolve(), "port", long_data("port", 2))
+    os.utime(sessions.path, (NOW_MS / 1000, NOW_MS / 1000))
+    assert plan_steer(sessions.setup.fs, sessions.file, "x", "steer", NOW_MS).end == "appended"
 
 
 def test_a_session_that_cannot_be_read_gives_the_text_back(tmp_path: Path) -> None:
