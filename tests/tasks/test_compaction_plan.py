@@ -26,6 +26,7 @@ from agentbrief.tasks.compaction_plan import PlannedCompaction, without_notes
 from agentbrief.tasks.compaction_providers import listed_providers
 from agentbrief.tasks.compaction_shown import checkpoint_shown, compaction_view, restore_shown, seen_messages
 from tests.compaction.test_copies import conversation as claude_transcript
+from tests.compaction.test_copies import rollout as codex_rollout
 from tests.tasks.compactions import (
     FORMATS,
     NOW_MS,
@@ -299,11 +300,19 @@ def test_a_sandbox_that_may_not_write_has_no_notes(tmp_path: Path) -> None:
     assert sessions.plan(asked_of("openclaw", notes="mine")).notes is None
 
 
-def test_foreign_transcripts_go_into_a_copy_only(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("place", "data", "told"),
+    [
+        (".claude/projects/-w/s.jsonl", claude_transcript(), "Is lost until Claude Code next reads"),
+        (".codex/sessions/2026/09/20/rollout-2026-09-20T10-00-00-" + "2" * 8 + "-2222-4222-8222-" + "2" * 12
+         + ".jsonl", codex_rollout(), "sends the text from the start of the run"),
+    ],
+)  # fmt: skip
+def test_foreign_transcripts_go_into_a_copy_only(place: str, data: bytes, told: str, tmp_path: Path) -> None:
     sessions = Sessions(tmp_path.resolve(), "claw-jsonl", b"")
-    sessions.path = sessions.home / ".claude" / "projects" / "-w" / "s.jsonl"
+    sessions.path = sessions.home / place
     sessions.path.parent.mkdir(parents=True)
-    sessions.path.write_bytes(claude_transcript())
+    sessions.path.write_bytes(data)
     before = sessions.files(with_own=True)
     assert trouble(sessions.plan(SMALL)) == ("in-place-refused", "")
     output = str(sessions.workspace / "s.compacted.jsonl")
@@ -312,12 +321,13 @@ def test_foreign_transcripts_go_into_a_copy_only(tmp_path: Path) -> None:
     assert Path(output).read_bytes() == planned.data_after
     after = sessions.files(with_own=True)
     assert {path: after[path] for path in before} == before
-    page = compaction_page(compaction_view(sessions.setup, planned, means()), "en")
-    assert "Is lost until Claude Code next reads" in page
-    assert (
-        len(seen_messages(planned.file, planned.data_after))
-        == len(planned.plan.kept if planned.plan else ()) + 1
-    )
+    view = compaction_view(sessions.setup, planned, means())
+    assert told in compaction_page(view, "en")
+    assert planned.plan is not None
+    assert len(seen_messages(planned.file, planned.data_after)) == len(planned.plan.kept) + 1
+    assert [each.text for each in view.kept] == [
+        each.text for each in seen_messages(planned.file, data)[-len(view.kept) :]
+    ]
 
 
 @pytest.mark.parametrize(

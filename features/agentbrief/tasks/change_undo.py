@@ -17,8 +17,3 @@ def undo_change(fs: FS, receipt: Receipt, where: Where, caller: Caller) -> Recei
             be restored.
     """
     return undo(where.site(fs, caller), receipt)
-
-
-def where_of_receipt(receipt: Receipt) -> Where:
-    """Where ``receipt`` was carried out, for one whose place nobody kept: the folder whose lock was held."""
-    return Where(receipt.store)

@@ -21,6 +21,7 @@ from agentbrief.disk.read import FileBytes, Roots, read_bytes, real_roots
 from agentbrief.disk.refusal import Refused
 from agentbrief.disk.seam import FS
 from agentbrief.disk.values import ReadProblem
+from agentbrief.sessions.claw_tokens import session_tokens
 from agentbrief.sessions.formats import openclaw
 from agentbrief.sessions.model import Session
 from agentbrief.sessions.pi_append import NewUuid
@@ -29,7 +30,6 @@ from agentbrief.tasks.checkpoint_list import CheckpointRow, SessionCheckpoints
 from agentbrief.tasks.compaction_apply import carried_out
 from agentbrief.tasks.compaction_keeping import Where
 from agentbrief.tasks.compaction_tree import TREES
-from agentbrief.tasks.session_size import counted_tokens
 from agentbrief.tasks.sessions_read import SessionFile
 from agentbrief.tasks.store_look import is_locked
 
@@ -105,7 +105,7 @@ def plan_checkpoint_restore(
         "restore",
         now_ms,
         len(before.messages) if before is not None else 0,
-        counted_tokens(before) if before is not None else 0,
+        session_tokens(before.messages) if before is not None else 0,
     )
     plan = plan_restore(found.known, row.noted, copy, path, present, moment)
     if isinstance(plan, NoRestore):
