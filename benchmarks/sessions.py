@@ -1,0 +1,103 @@
+"""S: a session told as a history, and its numbers as it grows, against decoding each line.
+
+There is no goal for either: the lines are for reading.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from agentbrief.disk.read import real_roots
+from agentbrief.disk.seam import FS
+from agentbrief.history.parts import LEVELS, Level
+from agentbrief.messages import say
+from agentbrief.tasks.sessions_history import TellingOptions, history_of
+from agentbrief.tasks.sessions_read import NotASession, SessionFile, session_file
+from agentbrief.tasks.sessions_setup import SessionsSetup
+from agentbrief.tasks.sessions_status import FollowedSession
+from agentbrief.tasks.settings import Settings
+from benchmarks.floors.decode_lines import decode
+from benchmarks.goals import Goal, against
+from benchmarks.inputs import Bench
+from benchmarks.measure import by_turns, child, inside
+from benchmarks.transcripts import append, bare_follower, many
+
+MB = 10**6
+KINDS = ("claude", "pi")
+
+
+def area(bench: Bench) -> Iterator[Goal]:
+    """Histories of 50 MB, and looks at a session of 50 MB that grows."""
+    for kind in KINDS:
+        yield from history_goals(bench, kind)
+        yield from live_goals(bench, kind)
+
+
+def opened(path: Path) -> tuple[SessionsSetup, SessionFile]:
+    """The session at ``path``, and what its tasks are given."""
+    folder = str(path.parent)
+    setup = SessionsSetup(FS(), (folder,), Settings(), folder, 0)
+    file = session_file(setup.fs, str(path), real_roots(setup.fs, (folder,)))
+    assert not isinstance(file, NotASession)
+    return setup, file
+
+
+def history_goals(bench: Bench, kind: str) -> Iterator[Goal]:
+    path = named(bench, kind, 50 * MB)
+    setup, file = opened(path)
+
+    def told(level: Level) -> None:
+        for _ in history_of(setup, file, TellingOptions(level, partial(say, "en"))):
+            pass
+
+    methods = {f"history, {level}": inside(partial(told, level)) for level in LEVELS}
+    samples = by_turns({"orjson.loads a line": inside(lambda: decode(str(path))), **methods}, bench.rounds)
+    for level in LEVELS:
+        what = f"history of 50 MB, {kind}, {level}"
+        yield against("S1", what, samples, f"history, {level}", "orjson.loads a line", None)
+    root = Path(__file__).resolve().parents[1]
+    env = {"PYTHONPATH": f"{root / 'server'}:{root / 'features'}", "HOME": str(path.parent)}
+    start = [sys.executable, "-m", "agentbrief_server", "sessions"]
+    command = [*start, "history", str(path), "--level", "everything"]
+    peak = by_turns({"history": child(command, env=env)}, 1)["history"].median("peak")
+    yield Goal("S1", f"memory of a history, {kind}", "the file 50 MB", f"{peak:.0f} MiB", peak / 50)
+
+
+def live_goals(bench: Bench, kind: str) -> Iterator[Goal]:
+    looks: dict[str, Callable[[], object]] = {}
+    for name, size in (("5 MB", 5 * MB), ("50 MB", 50 * MB)):
+        source = named(bench, kind, size)
+        copy = source.with_name(f"{source.stem}-growing.jsonl")
+        shutil.copyfile(source, copy)
+        looks[name] = appended(copy)
+    bare = bench.folder / "bare-growing.jsonl"
+    shutil.copyfile(named(bench, kind, 5 * MB), bare)
+    looks["stat, pread, decode"] = bare_follower(str(bare))
+    samples = by_turns({name: inside(many(look)) for name, look in looks.items()}, bench.rounds)
+    yield against("S2", f"200 looks, {kind}, 5 MB", samples, "5 MB", "stat, pread, decode", None)
+    yield against("S2", f"200 looks, {kind}, 50 MB to 5 MB", samples, "50 MB", "5 MB", None)
+
+
+def appended(path: Path) -> Callable[[], object]:
+    """Appends a message and looks at the numbers of the session."""
+    setup, file = opened(path)
+    followed = FollowedSession(file)
+    followed.look(setup)
+
+    def look() -> object:
+        append(str(path))
+        found = followed.look(setup)
+        assert found is not None
+        assert not found.from_start
+        return found
+
+    return look
+
+
+def named(bench: Bench, kind: str, size: int) -> Path:
+    """The transcript under a name that is a session's."""
+    return bench.made(f"{kind}-{size}.jsonl", partial(shutil.copyfile, bench.transcript(kind, size)))
