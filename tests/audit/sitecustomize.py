@@ -26,7 +26,7 @@ _CHANGES = (
     "os.symlink",
     "os.chmod",
 )
-_file = os.environ.get("AUDIT_FILE")
+_file = os.environ.get("AUDIT_FILE", "")
 _may_write = tuple(filter(None, os.environ.get("AUDIT_MAY_WRITE", "").split(os.pathsep)))
 _busy = False
 

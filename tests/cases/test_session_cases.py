@@ -64,7 +64,7 @@ def test_case(case: UserCase, tmp_path: Path) -> None:
             assert profile(agent).title in say("en", finding.message, **dict(finding.arguments))
         check_findings(built, expected, findings)
         check_sizes(built, expected, findings)
-    check_numbers(built, store)
+        check_numbers(built, store)
 
 
 def check_findings(built: Built, expected: dict[str, Any], findings: tuple[Finding, ...]) -> None:

@@ -140,13 +140,14 @@ def test_claw_code_merges_our_result_by_its_own_rules(seed: int) -> None:
 @given(SEEDS)
 def test_what_claw_code_merged_is_counted_on(seed: int) -> None:
     messages: tuple[Message, ...] = ()
-    counted = 0
+    counted, summary = 0, ""
     for number, agent in enumerate(("claw", "claw-code", "claw-code", "claw")):
         config = CompactionConfig(2, 0, profile="claw-code" if agent == "claw-code" else "claw")
         done = compact((*messages, *tame(seed + number)), config)
         assert done.reason == "due"
         messages, counted = done.messages, counted + len(done.removed)
-    scope = parse_summary(done.summary).scope
+        summary = done.summary
+    scope = parse_summary(summary).scope
     assert scope is not None and scope.messages == counted
 
 

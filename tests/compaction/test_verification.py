@@ -124,7 +124,8 @@ def test_nothing_is_planned_that_would_damage_the_session() -> None:
             assert isinstance(file, ClawFile)
             return file.rewritten(*given)[:-10]
 
-    job = FileJob(Careless(), SMALL, 7)
+    careless: Any = Careless()
+    job = FileJob(careless, SMALL, 7)
     plan = job.plan(job.cuts()[0], Written("words", "editor"))
     assert isinstance(plan, NotPlanned) and plan.trouble == "would-damage"
     assert isinstance(replace(job, file=file).plan(job.cuts()[0], Written("words", "editor")), CompactionPlan)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentbrief.jsonio import JsonValue
 from agentbrief.resume.held import Held, StepReport
 from agentbrief.resume.limits import history_limit, last_turns
 from agentbrief.resume.pairing import MISSING_RESULT, calls_of, paired
@@ -191,12 +193,13 @@ def test_reasoning_items() -> None:
 
 
 def test_marks_of_other_sessions_are_put_in_once() -> None:
-    source = {"kind": "inter_session", "sourceTool": " send ", "sourceChannel": ""}
-    messages = [
+    person: JsonValue = {"kind": "external_user"}
+    source: JsonValue = {"kind": "inter_session", "sourceTool": " send ", "sourceChannel": ""}
+    messages: list[Mapping[str, JsonValue]] = [
         user([{"type": "image", "data": ""}, {"type": "text", "text": "x"}]) | {"provenance": source},
         user([{"type": "image", "data": ""}]) | {"provenance": source},
         user("[Inter-session message] sourceTool=send\nx") | {"provenance": source},
-        user("x") | {"provenance": {"kind": "external_user"}},
+        user("x") | {"provenance": person},
     ]
     found: list[Any] = sanitized(messages, OPENAI, now_ms=NOW).values
     assert found[0]["content"][1] == {"type": "text", "text": "[Inter-session message] sourceTool=send\nx"}

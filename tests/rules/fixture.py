@@ -24,7 +24,7 @@ _PROSE = "keep the change small and say what was checked; "
 
 @dataclass(frozen=True)
 class Mark:
-    """A finding that must be there: on that line (from 1), with that code, its message holding ``message``."""
+    """A finding that must be there: on that line (from 1), with that code and ``message`` in its message."""
 
     line: int
     code: str

@@ -210,7 +210,7 @@ def test_a_flipped_bit_loses_only_the_record_it_hits() -> None:
     for at in range(0, len(data), 3):
         flipped = bytearray(data)
         flipped[at] ^= 1 << (at // 3 % 8)
-        found = {record.value.get("id") for record in read_records(bytes(flipped)).records}
+        found = {str(record.value.get("id")) for record in read_records(bytes(flipped)).records}
         hit = next(number for number, end in enumerate(starts[1:]) if at < end)
         lost = {wanted[hit]} | ({wanted[hit + 1]} if data[at] == 10 and hit + 1 < len(wanted) else set())
         assert set(wanted) - found <= lost

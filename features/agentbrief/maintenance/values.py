@@ -98,7 +98,7 @@ class Guard:
     open_session_ids: frozenset[str] = frozenset()
     open_files: frozenset[str] = frozenset()
     locked_files: frozenset[str] = frozenset()
-    fork_parents: Mapping[str, str] = field(default_factory=dict, hash=False)
+    fork_parents: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,7 +127,7 @@ def start_session(
     decision = fork_decision(parent, False, bool(parent_names), parent_fork_max_tokens(session, data))
     name = transcript_name(new_id, message.thread_id) or f"{new_id}.jsonl"
     fork = None
-    if decision == "fork":
+    if decision == "fork" and parent_names:
         name = f"{stamp_of(now_ms)}_{new_id}.jsonl"
         fork = ForkFrom(parent_names[0], name)
     made = fresh_entry(entry, new_id, os.path.join(folder.folder, name), now_ms, on_request=on_request)

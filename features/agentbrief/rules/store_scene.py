@@ -101,8 +101,10 @@ def of_code(
     for found in wanted:
         span = Span(scene.problem_at, scene.problem_at)
         if spans is not None and found.key is not None:
-            fields = spans.fields(found.key) if by_field else {}
-            named = next((fields[name].key for name in found.names if name in fields), None)
+            fields = spans.fields(found.key) if by_field else None
+            named = (
+                next((fields[name].key for name in found.names if name in fields), None) if fields else None
+            )
             span = named or spans.key(found.names[0] if found.names else "") or spans.key(found.key) or span
         arguments: Arguments = (
             ("agent", scene.profile.title),

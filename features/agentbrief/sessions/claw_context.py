@@ -23,5 +23,5 @@ def claw_context(messages: Iterable[Message]) -> ContextUsed:
             elif isinstance(block, ToolResult):
                 kind = "tool-results"
             parts[kind] = parts.get(kind, 0) + block_tokens(block)
-    by_kind = tuple((kind, parts[kind]) for kind in KINDS if parts.get(kind))
+    by_kind: tuple[tuple[Kind, int], ...] = tuple((each, parts[each]) for each in KINDS if parts.get(each))
     return ContextUsed(sum(parts.values()), False, by_kind)

@@ -50,4 +50,5 @@ def newest_report(store: Store) -> Mapping[str, JsonValue]:
     """What OpenClaw noted of the prompt it built last; an empty object where it noted nothing."""
     reports = [object_at(entry.fields, "systemPromptReport") for entry in store.entries]
     found = [report for report in reports if report]
-    return max(found, key=lambda report: whole_number(report.get("generatedAt"), 0) or 0, default={})
+    nothing: Mapping[str, JsonValue] = {}
+    return max(found, key=lambda report: whole_number(report.get("generatedAt"), 0) or 0, default=nothing)

@@ -31,8 +31,8 @@ def preview(messages: Iterable[Message], limit: int, max_chars: int) -> tuple[Pr
     """
     limit = min(max(limit, 1), MOST_ITEMS)
     max_chars = min(max(max_chars, LEAST_CHARS), MOST_CHARS)
-    said = [(message.role, utf16.trim(message.text)) for message in messages]
-    items = [PreviewItem(role, _short(text, max_chars)) for role, text in said if text]
+    said = ((message, utf16.trim(message.text)) for message in messages)
+    items = [PreviewItem(message.role, _short(text, max_chars)) for message, text in said if text]
     return tuple(items[-limit:])
 
 

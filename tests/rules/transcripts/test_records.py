@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.rules.transcripts.scenes import HOUR_MS, facts, found, places, scene
@@ -157,7 +159,7 @@ def test_repeated_injection() -> None:
 
 
 def early(
-    before: int, model: str = "claude-opus-4-8[1m]", trigger: str = "auto", **more: object
+    before: int, model: str = "claude-opus-4-8[1m]", trigger: str = "auto", **more: Any
 ) -> list[object]:
     lines = [
         TALK[0],
@@ -195,7 +197,7 @@ def test_settings_explain_it_or_are_to_blame() -> None:
     ]
 
 
-def unknown(used: int, model: str = "mimo-v2.5-pro", **more: object) -> list[int]:
+def unknown(used: int, model: str = "mimo-v2.5-pro", **more: Any) -> list[int]:
     lines = [TALK[0], assistant("a1", "u1", "x", model=model, usage=(used, 0, 0, 1))]
     given = found(scene("claude-code", facts("claude-code", *lines), **more), "unknown-model-window")
     return [int(dict(each.data)["window"]) for each in given]

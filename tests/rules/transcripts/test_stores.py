@@ -98,7 +98,9 @@ def test_retention() -> None:
     assert soon(40) == [0]
     assert soon(28, days=None) == []
     assert soon(28, expiring=0) == []
-    (offered,) = (rule("session-expires-soon").fix or (lambda *_: ()))(
+    fix = rule("session-expires-soon").fix
+    assert fix is not None
+    (offered,) = fix(
         found(
             scene("claude-code", listed=(listed("x", "/w", age_days=28),), retention_days=30),
             "session-expires-soon",

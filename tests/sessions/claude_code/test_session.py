@@ -135,7 +135,7 @@ def test_copied_lines_belong_to_the_session_they_come_from() -> None:
     )
     assert [each.is_copied for each in continuation] == [True, False]
     assert session_usage(continuation).total == 2
-    fork = usages(assistant("a0", None, "theirs", usage=(5, 0, 0, 5), **forked), own)
+    fork = usages({**assistant("a0", None, "theirs", usage=(5, 0, 0, 5)), **forked}, own)
     assert session_usage(fork).total == 2
     assert summed(distinct((*continuation, *fork))).total == 12
 

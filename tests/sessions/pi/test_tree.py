@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -84,7 +85,7 @@ def test_identifiers_made_for_a_file_are_the_same_each_time() -> None:
 
 
 def test_labels_keep_their_place_until_they_are_cleared() -> None:
-    def label(identifier: str, target: str, words: str | None) -> dict[str, object]:
+    def label(identifier: str, target: str, words: str | None) -> dict[str, Any]:
         return entry(identifier, "a", "label", targetId=target) | (
             {"label": words} if words is not None else {}
         )
