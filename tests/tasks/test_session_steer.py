@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import random
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +12,12 @@ import pytest
 
 from agentbrief.compaction.openclaw.queue_settings import QueueMode
 from agentbrief.compaction.steering import RunningCompaction
+from agentbrief.sessions.model import ToolResult
 from agentbrief.sessions.reading import READERS
 from agentbrief.tasks.compaction_apply import apply_compaction
 from agentbrief.tasks.compaction_asked import CompactionAsked
 from agentbrief.tasks.session_steer import append_texts, apply_steer, own_file_of, plan_steer
+from tests.compaction.conversations import json_file, jsonl_file
 from tests.tasks.compactions import NOW_MS, OWN, TREES, Says, Sessions, caller, long_data, means
 
 
@@ -48,6 +52,37 @@ def test_a_session_that_looks_live_is_not_touched(tmp_path: Path) -> None:
     os.utime(sessions.path, (NOW_MS / 1000 - 5, NOW_MS / 1000 - 5))
     steered = plan_steer(sessions.setup.fs, sessions.file, "use B", "steer", NOW_MS)
     assert (steered.end, steered.why) == ("handed-back", "running")
+
+
+@pytest.mark.parametrize("kind", OWN)
+def test_calls_that_wait_get_a_result_first(kind: str, tmp_path: Path) -> None:
+    calls = [{"type": "tool_use", "id": f"c{number}", "name": "bash", "input": "ls"} for number in range(2)]
+    answer = {
+        "type": "tool_result",
+        "tool_use_id": "c0",
+        "tool_name": "bash",
+        "output": "x",
+        "is_error": False,
+    }
+    values: list[dict[str, Any]] = [
+        {"role": "assistant", "blocks": calls},
+        {"role": "tool", "blocks": [answer]},
+    ]
+    chance = random.Random(3)
+    make = {"port": lambda: json.dumps({"session_id": "s", "messages": values, "input_tokens": 0,
+                                        "output_tokens": 0}).encode(),
+            "claw-json": lambda: json_file(chance, values)}  # fmt: skip
+    data = make.get(kind, lambda: jsonl_file(chance, values, odd=False))()
+    sessions = Sessions(tmp_path.resolve(), kind, data)
+    apply_steer(
+        sessions.setup.fs, plan_steer(sessions.setup.fs, sessions.file, "use B", "steer", NOW_MS), caller()
+    )
+    file = sessions.file
+    messages = READERS[file.format](sessions.path.read_bytes(), file.path, None).messages
+    assert [message.role for message in messages] == ["assistant", "tool", "tool", "user"]
+    (made,) = messages[2].blocks
+    assert isinstance(made, ToolResult)
+    assert (made.tool_use_id, made.tool_name, made.is_error) == ("c1", "bash", True)
 
 
 def test_the_workspaces_own_session_has_no_agent_that_writes_it(tmp_path: Path) -> None:

@@ -10,17 +10,21 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from agentbrief.changes.apply import Site
 from agentbrief.changes.receipt import Receipt
 from agentbrief.changes.steps import Step
 from agentbrief.compaction.openclaw.queue_settings import QueueMode
 from agentbrief.compaction.openclaw.steer import steer as ways_of
 from agentbrief.compaction.steering import RunningCompaction
 from agentbrief.disk.lock import Caller
-from agentbrief.disk.read import real_roots
+from agentbrief.disk.read import FileBytes, real_roots
 from agentbrief.disk.seam import FS
+from agentbrief.resume.pairing import MISSING_RESULT, UNKNOWN_TOOL
 from agentbrief.sessions.context_used import RUNNING_MS
 from agentbrief.sessions.formats import claw_code, port_sessions
-from agentbrief.tasks.sessions_own import NotOwn, OwnFile, message_of, steps_to_append
+from agentbrief.sessions.model import Message, ToolResult, ToolUse
+from agentbrief.sessions.reading import READERS
+from agentbrief.tasks.sessions_own import NotOwn, OwnFile, message_of, read_file, steps_to_append
 from agentbrief.tasks.sessions_read import SessionFile
 from agentbrief.tasks.sessions_write import planned_and_written, site_for
 
@@ -95,9 +99,10 @@ def apply_steer(fs: FS, steered: Steered, caller: Caller) -> Receipt | None:
 
 
 def append_texts(fs: FS, own: OwnFile, texts: Iterable[str], caller: Caller) -> tuple[Receipt, ...]:
-    """The receipts of appending ``texts``, which waited for a compaction, as user messages in their order.
+    """The receipts of appending ``texts`` as user messages in their order, one for each.
 
-    A text that the session cannot hold ends it; those before it are written.
+    Calls that still wait for results get one that says so first: no message may stand between them. A text
+    that the session cannot hold ends it; those before it are written.
 
     Raises:
         Refused: a text was not written.
@@ -105,16 +110,36 @@ def append_texts(fs: FS, own: OwnFile, texts: Iterable[str], caller: Caller) -> 
     receipts: list[Receipt] = []
     site = site_for(fs, own, caller)
     for text in texts:
-
-        def planned(text: str = text) -> tuple[Step, ...] | NotOwn:
-            return steps_to_append(fs, own, message_of("user", text), caller.now_ns() // _NS_PER_MS)
-
-        found = planned_and_written(site, planned)
+        for result in _missing_results(fs, own):
+            _appended(fs, site, own, result, caller)
+        found = _appended(fs, site, own, message_of("user", text), caller)
         if isinstance(found, NotOwn):
             break
         if found is not None:
             receipts.append(found)
     return tuple(receipts)
+
+
+def _appended(fs: FS, site: Site, own: OwnFile, message: Message, caller: Caller) -> Receipt | NotOwn | None:
+    return planned_and_written(site, lambda: steps_to_append(fs, own, message, caller.now_ns() // _NS_PER_MS))
+
+
+def _missing_results(fs: FS, own: OwnFile) -> tuple[Message, ...]:
+    """A result for each call of the session that has none behind it."""
+    read = read_file(fs, own)
+    if not isinstance(read, FileBytes):
+        return ()
+    waiting: dict[str, str] = {}
+    for message in READERS[own.format](read.data, own.path, read.stamp).messages:
+        for block in message.blocks:
+            if isinstance(block, ToolUse):
+                waiting[block.id] = block.name
+            elif isinstance(block, ToolResult):
+                waiting.pop(block.tool_use_id, None)
+    return tuple(
+        Message("tool", (ToolResult(identifier, name or UNKNOWN_TOOL, MISSING_RESULT, True),))
+        for identifier, name in waiting.items()
+    )
 
 
 def looks_live(file: SessionFile, now_ms: int) -> bool:
