@@ -11,14 +11,21 @@ import sys
 import time
 from pathlib import Path
 
-from tests.tasks.homes import HOUR_S, built
+from tests.maintenance.folders import DAY, HOUR
+from tests.maintenance.real_folders import aged_store
+from tests.server.compaction_editor import long_home
+from tests.tasks.homes import HOUR_S
 
 RULES = "# Project rules\n\n## Build\n\n- Run `make test` before each commit.\n"
 
 
 def make(folder: Path) -> dict[str, str]:
-    home = built(folder)
-    (home.workspace / ".git").mkdir()
+    home = long_home(folder)
+    now_ms = time.time_ns() // 1_000_000
+    store = aged_store(home.home, now_ms, new=HOUR, old=40 * DAY, older=50 * DAY) / "sessions.json"
+    entries = json.loads(store.read_text(encoding="utf-8"))
+    entries["agent:main:main"] = {"sessionId": "oc-1", "updatedAt": now_ms - HOUR, "label": "Daily report"}
+    store.write_text(json.dumps(entries, indent=1), encoding="utf-8")
     (home.workspace / ".git" / "HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
     (home.workspace / "CLAUDE.md").write_text(RULES, encoding="utf-8")
     damaged = home.claude.with_name("99999999-9999-4999-8999-999999999999.jsonl")
@@ -32,6 +39,8 @@ def make(folder: Path) -> dict[str, str]:
         "home": str(home.home),
         "claude": str(home.claude),
         "port": str(home.port),
+        "claw": str(home.claw),
+        "store": str(home.openclaw.parent),
         "damaged": str(damaged),
     }
 

@@ -109,3 +109,118 @@ story('10: find the session by what it was about, and export it', async () => {
   await workbench.shot('10-exported');
   await workbench.dismiss();
 });
+
+const LONG = '0: the cache module';
+
+/** Open the context menu of a session's row and choose an entry, by keyboard. */
+async function fromRow(title, entry) {
+  await page.keyboard.press('Escape');
+  await workbench.focusView('Sessions', title);
+  await workbench.down(workbench.row('Sessions', title));
+  await page.keyboard.press('Shift+F10');
+  await workbench.pickInMenu(entry);
+}
+
+story('6: before compaction, show me what goes and what stays', async () => {
+  const before = fs.readFileSync(made.claw);
+  await fromRow(LONG, 'Preview Compaction');
+  await page.locator('.monaco-diff-editor .modified-in-monaco-diff-editor .view-line').first().waitFor();
+  await workbench.shot('6-preview');
+  assert.deepEqual(fs.readFileSync(made.claw), before, 'a preview changes nothing');
+
+  await fromRow(LONG, 'Compact Session…');
+  const dialog = page.locator('.monaco-dialog-box');
+  await dialog.filter({ hasText: '12 messages → 1 summary + 4 kept' }).waitFor();
+  await dialog.filter({ hasText: 'Checkpoint first' }).waitFor();
+  await workbench.shot('6-question');
+  await workbench.answer('Compact');
+  const result = workbench.notifications.filter({ hasText: /Compacted\. ~[\d.]+k → ~[\d.]+k? tokens/ });
+  await result.waitFor();
+  await workbench.shot('6-done');
+  const after = fs.readFileSync(made.claw);
+  assert.ok(after.length < before.length);
+  await workbench.press(result, 'Undo');
+  await workbench.notifications.filter({ hasText: 'Undone' }).waitFor();
+  assert.deepEqual(fs.readFileSync(made.claw), before, 'Undo gives the exact bytes back');
+  await workbench.dismiss();
+});
+
+story('6: a running session is refused', async () => {
+  const store = path.join(made.store, 'sessions.json');
+  const before = fs.readFileSync(store, 'utf8');
+  const entries = JSON.parse(before);
+  entries['agent:main:main'].status = 'running';
+  fs.writeFileSync(store, JSON.stringify(entries));
+  await fromRow('Daily report', 'Compact Session…');
+  await workbench.notifications.filter({ hasText: 'A running agent is writing to' }).waitFor();
+  await workbench.shot('6-running');
+  await workbench.dismiss();
+  fs.writeFileSync(store, before);
+});
+
+story('9: go back to an earlier point without losing now', async () => {
+  const before = fs.readFileSync(made.claw);
+  await fromRow(LONG, 'Compact Session…');
+  await page.locator('.monaco-dialog-box', { hasText: '1 summary' }).waitFor();
+  await workbench.answer('Compact');
+  await workbench.notifications.filter({ hasText: 'Compacted.' }).waitFor();
+  await workbench.dismiss();
+  const compacted = fs.readFileSync(made.claw);
+
+  const name = await workbench.nameOfRow('Sessions', /claw-code/);
+  await fromRow(name, 'Show Checkpoints…');
+  const now = workbench.quickPickRow('(now)');
+  await now.waitFor();
+  assert.match(await now.getAttribute('class'), /focused/, 'now is chosen first');
+  await workbench.shot('9-checkpoints');
+  await workbench.pick(workbench.quickPickRow('12 messages'));
+  await page.locator('.monaco-diff-editor').waitFor();
+
+  await fromRow(name, 'Restore Checkpoint…');
+  await workbench.pick(workbench.quickPickRow('12 messages'));
+  await page.locator('.monaco-dialog-box', { hasText: /−\d+ \+\d+ messages in the transcript\. Your files are not touched/ }).waitFor();
+  await workbench.shot('9-question');
+  await workbench.answer('Restore');
+  const result = workbench.notifications.filter({ hasText: 'Restored. What was there before is a checkpoint now.' });
+  await result.waitFor();
+  assert.deepEqual(fs.readFileSync(made.claw), before);
+  await workbench.press(result, 'Undo');
+  await workbench.notifications.filter({ hasText: 'Undone' }).waitFor();
+  assert.deepEqual(fs.readFileSync(made.claw), compacted, 'restored and undone is what it was');
+  await workbench.dismiss();
+});
+
+story('7: clean up old sessions, but never silently', async () => {
+  const store = path.join(made.store, 'sessions.json');
+  const before = fs.readFileSync(store);
+  await workbench.command('Agent Brief: Preview Cleanup (Dry Run)');
+  await workbench.preview().locator('h1', { hasText: 'Cleanup of a session store' }).waitFor();
+  await workbench.shot('7-preview');
+  assert.deepEqual(fs.readFileSync(store), before);
+
+  await workbench.command('Agent Brief: Clean Up Sessions…');
+  await workbench.quickPickRow('agent:main:older').waitFor();
+  await workbench.shot('7-untick');
+  await workbench.down(workbench.quickPickRow(/agent:main:old(?!er)/));
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Enter');
+  await page.locator('.monaco-dialog-box', { hasText: 'leave the store' }).waitFor();
+  await workbench.shot('7-question');
+  await workbench.answer('Clean Up');
+  await workbench.notifications.filter({ hasText: 'left the store' }).waitFor();
+  await workbench.shot('7-done');
+  await workbench.dismiss();
+  const left = JSON.parse(fs.readFileSync(store, 'utf8'));
+  assert.deepEqual(Object.keys(left).sort(), ['agent:main:main', 'agent:main:new', 'agent:main:old']);
+
+  await workbench.command('Agent Brief: Open Trash…');
+  await workbench.quickPickRow('Cleanup with').waitFor();
+  await workbench.shot('7-trash');
+  await workbench.down(workbench.quickPickRow('Cleanup with'));
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Enter');
+  await workbench.notifications.first().waitFor();
+  await workbench.shot('7-back');
+  await workbench.dismiss();
+  assert.deepEqual(fs.readFileSync(store), before, 'everything came back');
+});

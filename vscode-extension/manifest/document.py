@@ -66,6 +66,9 @@ class Manifest:
         contributes["configuration"] = settings.groups(self.settings)
         contributes["commands"] = [_command(each) for each in self.commands]
         contributes["menus"] = menus(self.commands)
+        contributes["jsonValidation"] = [
+            {"fileMatch": names.STORE, "url": "./schemas/openclaw-sessions.schema.json"}
+        ]
         contributes["views"]["agentbrief"] = [_view(view) for view in self.views]
         contributes["viewsWelcome"] = [
             each for each in contributes["viewsWelcome"] if self._is_there(each["view"])
@@ -97,6 +100,7 @@ class Manifest:
         """``src/facts.ts``: what the extension knows of the server without asking it."""
         told = {
             "PATTERNS": names.patterns(),
+            "STORE_PATTERNS": names.store_patterns(),
             "ANY_FILE": names.one_pattern(),
             "FILE_NAMES": names.file_names(),
             "PLAIN_NAMES": names.plain_names(),

@@ -1,4 +1,4 @@
-"""By which patterns does VS Code know an instruction file?
+"""By which patterns does VS Code know an instruction file, or a store of sessions?
 
 From the names of every profile that is built.
 """
@@ -9,6 +9,8 @@ from agentbrief.profiles.load import profile, profile_ids
 from agentbrief_server.state import instruction_names
 
 RULE_FILES = "*.{md,txt,mdc}"
+STORE = "agents/*/sessions/sessions.json"
+"""Where OpenClaw keeps the sessions of an agent."""
 
 
 def patterns() -> list[str]:
@@ -25,6 +27,11 @@ def patterns() -> list[str]:
     bases = {name for name in names if name.count("/") == 1}
     longer = {name for name in names - bases if f"**/{name.rsplit('/', 1)[-1]}" not in bases}
     return sorted(bases | longer | folders)
+
+
+def store_patterns() -> list[str]:
+    """A glob for each file of OpenClaw that is judged while it is open."""
+    return [f"**/{STORE}", "**/.openclaw/openclaw.json"]
 
 
 def one_pattern() -> str:

@@ -3,6 +3,8 @@
 import * as vscode from 'vscode';
 import { SCHEME, toCode } from './addresses';
 import { Asking, fileOf, Given, startOf, uriOf } from './asking';
+import { Changes } from './changes';
+import { Cleanup } from './cleanup';
 import { codeOf } from './cutBorder';
 import { COMMANDS, PROFILES, RULES } from './facts';
 import { chooseInterpreter } from './interpreterChoice';
@@ -14,6 +16,9 @@ import { Sessions } from './sessions';
 import { placeOf, Row, Rows } from './views';
 
 const HIDDEN = ['hidden-text', 'direction-control', 'invisible-character', 'variation-selector-data'];
+
+/** Commands of which the server itself shows the page or puts the cursor. */
+const AS_THE_SERVER_DOES = ['showBudget', 'showChain', 'previewPrompt', 'showContext', 'goToCut', 'refresh', 'checkSessions', 'previewCleanup', 'undoChange'];
 
 type Handler = (given: Given) => Promise<unknown>;
 
@@ -36,9 +41,11 @@ export class Commands {
     private readonly server: Server,
     private readonly asking: Asking,
     private readonly pages: Pages,
-    private readonly rows: { files: Rows; all: readonly Rows[] },
+    private readonly rows: { files: Rows; sessions: Rows; all: readonly Rows[] },
     private readonly log: vscode.LogOutputChannel,
   ) {
+    const sessions = new Sessions(asking);
+    const changes = new Changes(asking, pages, sessions);
     this.handlers = {
       showBudget: async given => this.asking.run(COMMANDS.showBudget, await startOf(given)),
       showChain: async given => this.asking.run(COMMANDS.showChain, await startOf(given)),
@@ -64,7 +71,9 @@ export class Commands {
       open: given => this.open(given, vscode.ViewColumn.Active),
       openToSide: given => this.open(given, vscode.ViewColumn.Beside),
       copyPath: given => this.copyPath(given),
-      ...new Sessions(asking).handlers,
+      ...sessions.handlers,
+      ...changes.handlers,
+      ...new Cleanup(asking, changes).handlers,
     };
   }
 
@@ -78,9 +87,8 @@ export class Commands {
 
   /** A server command that came from a lens, a code action or a link, where VS Code has a better way to show it. */
   ofServer(command: string, given: unknown): Promise<unknown> | undefined {
-    const better = ['compareAgents', 'explainRule', 'showSections', 'compareCopies', 'showHidden', 'selectProfile', 'copyReport'];
     const name = Object.entries(COMMANDS).find(([, server]) => server === command)?.[0];
-    return name !== undefined && better.includes(name) ? this.handlers[name]?.(given as Given) : undefined;
+    return name !== undefined && !AS_THE_SERVER_DOES.includes(name) ? this.handlers[name]?.(given as Given) : undefined;
   }
 
   private async compareAgents(given: Given): Promise<void> {
@@ -197,6 +205,7 @@ export class Commands {
       { label: vscode.l10n.t('Show Budget'), run: () => this.handle('showBudget', undefined) },
       { label: vscode.l10n.t('Show Instruction Files in Effect'), run: () => this.handle('showChain', undefined) },
       ...(cut === undefined ? [] : [{ label: vscode.l10n.t('Go to Cut Point'), run: () => this.handle('goToCut', cut) }]),
+      ...(this.rows.sessions.isEmpty ? [] : [{ label: vscode.l10n.t('Compact Session…'), run: () => this.handle('compactSession', undefined) }]),
       { label: vscode.l10n.t('Change Profile ({0})', agent), run: () => this.handle('selectProfile', undefined) },
       { label: vscode.l10n.t('Hide This Item'), run: hideItem },
     ];

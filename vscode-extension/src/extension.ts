@@ -5,7 +5,7 @@ import { SCHEME } from './addresses';
 import { Asking } from './asking';
 import { Commands } from './commands';
 import { CutBorder } from './cutBorder';
-import { ANY_FILE, PLAIN_NAMES, VIEWS } from './facts';
+import { ANY_FILE, PLAIN_NAMES } from './facts';
 import { Pages } from './pages';
 import { activeFile, isInstructionFile, somethingInSight } from './places';
 import { Hooks, Server } from './server';
@@ -24,10 +24,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const started = new Server(context, log, hooks);
   server = started;
   const pages = new Pages(started);
-  const views = VIEWS.map(view => new Rows(view, started));
-  const [files] = views as [Rows, ...Rows[]];
+  const [files, budget, sessions] = [new Rows('files', started), new Rows('budget', started), new Rows('sessions', started)];
+  const views = [files, budget, sessions];
   const status = new StatusItems(started);
-  const commands = new Commands(context, started, new Asking(started, log), pages, { files, all: views }, log);
+  const commands = new Commands(context, started, new Asking(started, log), pages, { files, sessions, all: views }, log);
   started.onTold('agentbrief/didChangeRows', ({ view }: { view: View }) => {
     views.find(each => each.view === view)?.refresh();
     pages.refresh();

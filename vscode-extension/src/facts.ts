@@ -24,6 +24,11 @@ export const PATTERNS = [
   "**/memory.md"
 ] as const;
 
+export const STORE_PATTERNS = [
+  "**/agents/*/sessions/sessions.json",
+  "**/.openclaw/openclaw.json"
+] as const;
+
 export const ANY_FILE = "**/{.claw/instructions.md,.cursorrules,.github/copilot-instructions.md,.plandex/instructions.md,.windsurfrules,AGENTS.md,BOOTSTRAP.md,CLAUDE.local.md,CLAUDE.md,CLAW.md,HEARTBEAT.md,IDENTITY.md,MEMORY.md,SOUL.md,TOOLS.md,USER.md,memory.md}" as const;
 
 export const FILE_NAMES = [

@@ -18,7 +18,7 @@ import {
   TransportKind,
 } from 'vscode-languageclient/node';
 import { SCHEME, toCode, toServer } from './addresses';
-import { CLIENT_ONLY, PATTERNS } from './facts';
+import { CLIENT_ONLY, PATTERNS, STORE_PATTERNS } from './facts';
 import { findPython, isPython, Python } from './interpreter';
 
 /** `asleep`: nothing of ours was seen yet, so no server was started. */
@@ -186,7 +186,7 @@ export class Server {
 
   private clientOptions(): LanguageClientOptions {
     return {
-      documentSelector: PATTERNS.map(pattern => ({ scheme: 'file', pattern })),
+      documentSelector: [...PATTERNS, ...STORE_PATTERNS].map(pattern => ({ scheme: 'file', pattern })),
       outputChannel: this.log,
       traceOutputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,

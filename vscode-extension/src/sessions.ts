@@ -31,7 +31,7 @@ export interface Chosen {
   readonly folder: string | undefined;
 }
 
-type Which = 'any' | 'own';
+export type Which = 'any' | 'own' | 'foreign';
 const LEVELS = ['messages', 'tools', 'everything'] as const;
 
 export class Sessions {
@@ -53,11 +53,15 @@ export class Sessions {
       return { uri: given.uri, title: row.label, folder: row.folder };
     }
     const folder = activeFolder()?.uri.toString();
+    if (given !== undefined && 'uri' in given && typeof given.uri === 'string' && /\.jsonl?$|:\/session/.test(given.uri)) {
+      // An action or a link on a session's own file or page.
+      return { uri: given.uri, title: nameOf(given.uri), folder };
+    }
     const reply = await this.asking.run<{ sessions: SessionRecord[] }>('agentbrief.session.list', folder === undefined ? {} : { folder });
     if (reply === undefined) {
       return undefined;
     }
-    const offered = reply.sessions.filter(each => which === 'any' || each.writable);
+    const offered = reply.sessions.filter(each => which === 'any' || each.writable === (which === 'own'));
     if (offered.length === 0) {
       void vscode.window.showInformationMessage(vscode.l10n.t('There is no session in this folder that this could be done with.'));
       return undefined;

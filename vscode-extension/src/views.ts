@@ -88,6 +88,10 @@ export class Rows implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     }
   }
 
+  get isEmpty(): boolean {
+    return this.shown.length === 0;
+  }
+
   /** The first row of the view that is of this kind. */
   find(contextValue: string): Row | undefined {
     return this.shown.find(row => row.contextValue === contextValue);

@@ -165,6 +165,34 @@ export class Workbench {
     return this.page.locator('.notifications-toasts .notification-toast');
   }
 
+  /** Press a button of the modal question, by keyboard. */
+  async answer(title) {
+    const button = this.page.locator('.monaco-dialog-box .monaco-button', { hasText: new RegExp(`^${title}$`) });
+    await button.waitFor();
+    for (let i = 0; i < 10 && !(await button.evaluate(element => element === document.activeElement)); i++) {
+      await this.page.keyboard.press('Tab');
+    }
+    await this.page.keyboard.press('Enter');
+    await this.page.locator('.monaco-dialog-box').waitFor({ state: 'detached' });
+  }
+
+  /** Press a button of a notification, by keyboard. */
+  async press(notification, title) {
+    const button = notification.locator('.monaco-button', { hasText: new RegExp(`^${title}$`) });
+    await button.waitFor();
+    await this.command('Notifications: Focus Notification Toast');
+    for (let i = 0; i < 10 && !(await button.evaluate(element => element === document.activeElement)); i++) {
+      await this.page.keyboard.press('Tab');
+    }
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** The name of the first row of a view whose sentence matches. */
+  async nameOfRow(view, pattern) {
+    const labels = await this.spoken(view);
+    return labels.find(label => pattern.test(label)).split(',')[0];
+  }
+
   /** Put away the notifications that are shown. */
   async dismiss() {
     await this.command('Notifications: Clear All Notifications');

@@ -1,0 +1,25 @@
+"""Both sides of the preview of a compaction: what goes, the summary that comes, what stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.server.compaction_editor import long_home
+from tests.server.session_editor import page, running
+
+pytestmark = pytest.mark.e2e
+
+
+async def test_the_summary_is_on_the_side_of_afterwards(tmp_path: Path) -> None:
+    home = long_home(tmp_path)
+    async with running(home) as editor:
+        planned = await editor.run("compaction.plan", uri=home.claw.as_uri(), show=False)
+        before = (await page(editor, planned["left"]))["text"]
+        after = (await page(editor, planned["right"]))["text"]
+    assert "0: the cache module" in before
+    assert "## System" not in before
+    assert after.lstrip().startswith("## System")
+    assert "0: the cache module" not in after.split("## User")[1]
+    assert after.count("## User") + after.count("## Assistant") == 4
