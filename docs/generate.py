@@ -1,5 +1,5 @@
-"""Writes the pages that are made from the code: rules, settings, commands, the command line, profiles; and
-the tables of the README.
+"""Writes the pages that are made from the code: rules, settings, commands, the command line, profiles; the
+tables of the README; and the schema of a store of sessions.
 
 usage: python docs/generate.py [--check]     --check: write nothing, exit 1 if a page is not as it would be
 written
@@ -7,6 +7,7 @@ written
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterator, Mapping
@@ -21,6 +22,7 @@ from agentbrief.profiles.profile import AgentProfile
 from agentbrief.report.rule_pages import rule_markdown
 from agentbrief.report.table import cell, table
 from agentbrief.rules.registry import rules
+from agentbrief.sessions.store_schema import store_schema
 from agentbrief.tasks.settings import TABLE, Setting, Value
 from agentbrief_server.catalogue import COMMANDS
 
@@ -36,6 +38,8 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield ROOT / "docs" / "commands.md", NOTE + commands_page()
     yield ROOT / "docs" / "command-line.md", NOTE + command_line_page()
     yield ROOT / "docs" / "profiles.md", NOTE + profiles_page()
+    schema = ROOT / "vscode-extension" / "schemas" / "openclaw-sessions.schema.json"
+    yield schema, json.dumps(store_schema(), indent=2, ensure_ascii=False) + "\n"
     readme = ROOT / "README.md"
     yield readme, with_block(readme.read_text(encoding="utf-8"), "rules", rule_index())
 

@@ -27,6 +27,7 @@ from agentbrief_server.handlers import (
 )
 from agentbrief_server.live import Live
 from agentbrief_server.loose import as_object
+from agentbrief_server.methods import AT_ONCE, IN_A_WORKER, OPTIONS, PULLED
 from agentbrief_server.publish import Publisher
 from agentbrief_server.refresh import Refresh
 from agentbrief_server.session_desk import SessionDesk
@@ -35,39 +36,9 @@ from agentbrief_server.session_judging import ListJudge
 from agentbrief_server.snapshots import current_snapshot
 from agentbrief_server.state import Snapshot, State, is_instruction_file
 from agentbrief_server.status import StatusLine
+from agentbrief_server.store_documents import StoreDocuments
 from agentbrief_server.surface import Surface
 from agentbrief_server.watch import Watch
-
-AT_ONCE: dict[str, str] = {
-    lsp.TEXT_DOCUMENT_HOVER: "text_document_hover",
-    lsp.TEXT_DOCUMENT_CODE_LENS: "text_document_code_lens",
-    lsp.TEXT_DOCUMENT_INLAY_HINT: "text_document_inlay_hint",
-    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: "text_document_document_symbol",
-    lsp.TEXT_DOCUMENT_FOLDING_RANGE: "text_document_folding_range",
-    lsp.TEXT_DOCUMENT_DOCUMENT_LINK: "text_document_document_link",
-    lsp.TEXT_DOCUMENT_CODE_ACTION: "text_document_code_action",
-}
-"""Answers that wait for nothing, by method: a task of its own would cost more than they do."""
-
-IN_A_WORKER: dict[str, str] = {
-    lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT: "workspace_text_document_content",
-    "agentbrief/document": "agentbrief_document",
-    "agentbrief/rows": "agentbrief_rows",
-}
-PULLED: dict[str, str] = {
-    lsp.TEXT_DOCUMENT_DIAGNOSTIC: "text_document_diagnostic",
-    lsp.WORKSPACE_DIAGNOSTIC: "workspace_diagnostic",
-}
-"""Only for a client that pulls diagnostics; answered at once."""
-
-OPTIONS: dict[str, Any] = {
-    lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions(
-        code_action_kinds=["quickfix", "refactor", "refactor.extract", "source", "source.fixAll.agentbrief"]
-    ),
-    lsp.TEXT_DOCUMENT_DIAGNOSTIC: lsp.DiagnosticOptions(
-        inter_file_dependencies=True, workspace_diagnostics=True, identifier="agentbrief"
-    ),
-}
 
 HANDLERS = "agentbrief_server.handlers"
 SOON = (*(f"{HANDLERS}.{name}" for name in AT_ONCE.values()), "agentbrief_server.commands.arguments")
@@ -87,11 +58,15 @@ class App:
         self.publisher = Publisher(
             self.state, self.server.protocol.notify, self.refresh.diagnostics, self.beginning.judged
         )
+        self.server.taken = self.publisher.judge_due
         self.walks = Walks(self.server, self.state, self._projects_changed)
-        self.watch = Watch(self.state, self.server.call_soon, self.disk_changed, self.came_or_went)
+        notify = self.server.protocol.notify
+        self.stores = StoreDocuments(self.state, notify, self.refresh.diagnostics)
+        self.watch = Watch(
+            self.state, self.server.call_soon, self.disk_changed, self.came_or_went, self.stores.again
+        )
         self.surface = Surface(self.server, lambda: self.state.storage, self.read_again, self.select_agents)
         self.server.ending.before(self.watch.stop)
-        notify = self.server.protocol.notify
         transcripts = TranscriptFindings(self.state, notify, self.refresh.diagnostics)
         self.list_judge = judge = ListJudge(transcripts.take)
         self.desk = SessionDesk(self.state, transcripts, self._sessions_changed, judge.soon, self.server)
@@ -139,15 +114,18 @@ class App:
         self.state.chosen_agents = tuple(names)
         self.settings_changed()
 
-    def document_changed(self, path: str | None) -> None:
-        """An open file has another text."""
-        if path is not None:
-            self.publisher.document(path)
-            self.status.soon()
+    def document_changed(self, path: str | None, uri: str) -> None:
+        """An open document has another text; ``path`` of one of our files."""
+        if path is None:
+            self.stores.changed(uri)
+            return
+        self.publisher.document(path)
+        self.status.soon()
 
     def _sessions_changed(self) -> None:
         """A command changed sessions: the next look lists them anew."""
         self.live.look_again()
+        self.stores.again()
         self.refresh.session_rows()
 
     def follow(self) -> None:
@@ -174,6 +152,7 @@ class App:
             if is_instruction_file(path):
                 self.publisher.document(path)
         self.publisher.workspace(outdated=outdated)
+        self.stores.again()
         self.status.soon()
 
 
@@ -220,20 +199,21 @@ def _register(app: App) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def did_open(params: lsp.DidOpenTextDocumentParams) -> None:
         path = text_document_did_open.handle(state, params)
-        app.document_changed(path)
-        if path is not None:
-            app.follow()
-        else:
+        app.document_changed(path, params.text_document.uri)
+        app.follow()
+        if path is None:
             app.beginning.after(app.live.start)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(params: lsp.DidChangeTextDocumentParams) -> None:
-        app.document_changed(text_document_did_change.handle(state, params))
+        app.document_changed(text_document_did_change.handle(state, params), params.text_document.uri)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: lsp.DidCloseTextDocumentParams) -> None:
         if (path := text_document_did_close.handle(state, params)) is not None:
             app.publisher.closed(path)
+        else:
+            app.stores.closed(params.text_document.uri)
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_watched_files(params: lsp.DidChangeWatchedFilesParams) -> None:

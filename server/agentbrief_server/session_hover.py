@@ -36,6 +36,7 @@ from agentbrief.text.span import Span
 from agentbrief_server.documents import line_index
 from agentbrief_server.session_place import listed, now_ms, sessions_setup
 from agentbrief_server.state import Snapshot
+from agentbrief_server.store_hover import entry_hover
 from agentbrief_server.to_lsp import range_of
 from agentbrief_server.uris import path_of
 
@@ -52,13 +53,13 @@ def hover(snapshot: Snapshot, params: lsp.HoverParams) -> dict[str, Any] | None:
     text = _text(snapshot, params.text_document.uri)
     if text is None:
         return None
+    if (entry := entry_hover(snapshot, params)) is not None:
+        return entry
     index, encoding = line_index(text), snapshot.client.encoding
     offset = index.offset(params.position.line, params.position.character, encoding)
     span = _word(text, index, offset)
-    if span is None:
-        return None
-    said = _said(snapshot, params.text_document.uri, text, span)
-    if said is None:
+    said = _said(snapshot, params.text_document.uri, text, span) if span is not None else None
+    if said is None or span is None:
         return None
     return {
         "contents": {"kind": "markdown", "value": said},

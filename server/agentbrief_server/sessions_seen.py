@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from agentbrief.sessions.context_used import SessionStatus
     from agentbrief.tasks.sessions_list import SessionList
     from agentbrief_server.session_desk import SessionDesk
+    from agentbrief_server.store_judging import StoreSeen
 
 MOST_PAGES = 8
 MOST_FILES = 50
@@ -24,8 +25,8 @@ class SessionsSeen:
     """The last list of each workspace folder (None: of all), the session it runs, and what was shown.
 
     ``titles`` are those of the sessions in ``statuses``; both by workspace folder. ``findings`` are those on
-    transcripts, by path; ``pages`` the texts of pages that name sessions, by address. ``desk`` is what
-    commands on sessions work with.
+    transcripts, by path; ``pages`` the texts of pages that name sessions, by address. ``stores`` are the open
+    stores and configurations as they were judged, by path. ``desk`` is what commands on sessions work with.
     """
 
     def __init__(self) -> None:
@@ -35,6 +36,7 @@ class SessionsSeen:
         self.expiring: dict[str, int] = {}
         self.findings: dict[str, tuple[Finding, ...]] = {}
         self.pages: OrderedDict[str, str] = OrderedDict()
+        self.stores: dict[str, StoreSeen] = {}
         self.desk: SessionDesk | None = None
 
     def keep_page(self, uri: str, text: str) -> None:

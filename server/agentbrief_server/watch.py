@@ -1,7 +1,7 @@
 """What changed on disk? Events of the client and of watchdog, gathered.
 
-Watched are the folders of the chains and the folders that hold links' targets, never a workspace as a whole
-and never recursively. The first event acts at once, those of the next 150 ms make one more run. A lost event
+Watched are the folders of the chains, of links' targets and of open stores, never a workspace as a whole and
+never recursively. The first event acts at once, those of the next 150 ms make one more run. A lost event
 does no harm: every answer looks at the stamps first.
 """
 
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from agentbrief.instructions.place import folders_up
 from agentbrief_server.log import LOG
 from agentbrief_server.state import Snapshot, State, is_instruction_file
+from agentbrief_server.store_documents import is_store_document
 
 if TYPE_CHECKING:
     from watchdog.observers.api import BaseObserver, ObservedWatch
@@ -36,11 +37,14 @@ class Watch:
         call_soon: Callable[..., object],
         changed: Callable[[], None],
         came_or_went: Callable[[str], None],
+        store_changed: Callable[[], None],
     ) -> None:
         self._state = state
         self._call_soon = call_soon
         self._changed = changed
         self._came_or_went = came_or_went
+        self._store_changed = store_changed
+        self._stores: frozenset[str] = frozenset()
         self._observer: BaseObserver | None = None
         self._watches: dict[str, ObservedWatch] = {}
         self._waiting = False
@@ -62,6 +66,11 @@ class Watch:
 
     def _seen(self, path: str, came_or_went: bool) -> None:
         """An event of watchdog, on the event loop."""
+        if os.path.dirname(path) in self._stores and path.endswith((".json", ".jsonl", ".lock")):
+            # A transcript grows all the time: only names and the store itself are worth a look.
+            if is_store_document(path) or (came_or_went and path.endswith(".jsonl")):
+                self._store_changed()
+            return
         if came_or_went and (is_instruction_file(path) or path.endswith(".gitignore")):
             self._came_or_went(path)
         self.event()
@@ -74,7 +83,10 @@ class Watch:
 
     def follow(self, snapshot: Snapshot) -> None:
         """Watch the folders that matter now, and no others."""
-        wanted = set(_folders(snapshot))
+        self._stores = frozenset(
+            os.path.dirname(path) for path in snapshot.documents if is_store_document(path)
+        )
+        wanted = {*_folders(snapshot), *self._stores}
         if not wanted and self._observer is None:
             return
         if self._observer is None:

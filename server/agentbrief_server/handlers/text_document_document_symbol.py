@@ -1,4 +1,6 @@
-"""``textDocument/documentSymbol``: the sections of an instruction file, each with its size."""
+"""``textDocument/documentSymbol``: the sections of an instruction file, each with its size; the entries of a
+store of sessions.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ from agentbrief.report.section_rows import section_rows, sent_span
 from agentbrief.text.span import Span
 from agentbrief_server.seen import seen
 from agentbrief_server.state import Snapshot
+from agentbrief_server.store_documents import is_store_document
 from agentbrief_server.to_lsp import range_of, shifted
 
 _STRING = int(lsp.SymbolKind.String)
@@ -19,7 +22,9 @@ _STRING = int(lsp.SymbolKind.String)
 async def handle(snapshot: Snapshot, params: lsp.DocumentSymbolParams) -> list[dict[str, Any]]:
     """The sections as a tree by heading level."""
     found = seen(snapshot, params.text_document.uri)
-    if found is None or found.placed.file.problem is not None:
+    if found is None:
+        return _in_store(snapshot, params.text_document.uri)
+    if found.placed.file.problem is not None:
         return []
     encoding = snapshot.client.encoding
     text = found.placed.file.text
@@ -49,3 +54,11 @@ async def handle(snapshot: Snapshot, params: lsp.DocumentSymbolParams) -> list[d
         (open_levels[-1][1]["children"] if open_levels else top).append(symbol)
         open_levels.append((section.level, symbol))
     return top
+
+
+def _in_store(snapshot: Snapshot, uri: str) -> list[dict[str, Any]]:
+    if not is_store_document(uri):
+        return []
+    from agentbrief_server.store_hover import store_symbols
+
+    return store_symbols(snapshot, uri)

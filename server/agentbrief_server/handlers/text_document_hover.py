@@ -2,63 +2,56 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from lsprotocol import types as lsp
 
 from agentbrief.disk.look import Same
-from agentbrief.report.hover import HoverFacts, HoverText, hover_text
-from agentbrief_server.seen import reference_of, seen
-from agentbrief_server.state import Snapshot
+from agentbrief.report.hover import HoverFacts, hover_text
+from agentbrief.tasks.setup import Setup
+from agentbrief_server.client import Client
+from agentbrief_server.seen import reference_of, seen_in
+from agentbrief_server.state import Snapshot, is_instruction_file
 from agentbrief_server.to_lsp import range_of, shifted
-from agentbrief_server.uris import uri_of
+from agentbrief_server.uris import path_of, uri_of
 
 
 async def handle(snapshot: Snapshot, params: lsp.HoverParams) -> dict[str, Any] | None:
-    """The hover as Markdown, None where there is nothing to say."""
-    found = seen(snapshot, params.text_document.uri)
-    if found is None:
+    """The hover as Markdown, None where there is nothing to say. Asked again, it is made anew only if
+    something changed.
+    """
+    path = path_of(params.text_document.uri)
+    if path is None or not is_instruction_file(path):
         return _on_session(snapshot, params)
-    client, settings = snapshot.client, found.settings
-    offset = found.index.offset(params.position.line, params.position.character, client.encoding)
-    reference = reference_of(found)
-    text = _hover_text(
-        Same(found.agent),
-        Same(found.brief),
-        found.path,
-        offset + found.hidden,
-        Same(reference and reference[0]),
-        Same(reference and reference[1]),
-        client.locale,
-        client.pictures and settings.text("pictures") != "text",
-        settings.text("tokens.reference"),
+    setup, client, place = snapshot.setup(snapshot.folder_of(path)), snapshot.client, params.position
+    return setup.files.remembered(
+        ("hover", Same(setup.settings), Same(client), path, place.line, place.character),
+        lambda files: _hover(Setup(files, setup.folders, setup.settings), client, path, place),
     )
+
+
+def _hover(setup: Setup, client: Client, path: str, place: lsp.Position) -> dict[str, Any] | None:
+    found = seen_in(setup, path)
+    if found is None:
+        return None
+    offset = found.index.offset(place.line, place.character, client.encoding)
+    facts = HoverFacts(
+        found.agent,
+        found.brief,
+        path,
+        reference_of(found),
+        client.locale,
+        client.pictures and setup.settings.text("pictures") != "text",
+        uri_of,
+        setup.settings.text("tokens.reference"),
+    )
+    text = hover_text(facts, offset + found.hidden)
     if text is None:
         return None
-    contents = {"kind": "markdown", "value": text.markdown}
     return {
-        "contents": contents,
+        "contents": {"kind": "markdown", "value": text.markdown},
         "range": range_of(found.index, shifted(text.span, found.hidden), client.encoding),
     }
-
-
-@lru_cache(maxsize=32)
-def _hover_text(
-    agent: Same[Any],
-    brief: Same[Any],
-    path: str,
-    offset: int,
-    other_agent: Same[Any],
-    other_brief: Same[Any],
-    locale: str,
-    pictures: bool,
-    tokens: str,
-) -> HoverText | None:
-    """The hover at a place; made once as long as nothing changed, since then the same brief comes back."""
-    reference = (other_agent.value, other_brief.value) if other_agent.value is not None else None
-    facts = HoverFacts(agent.value, brief.value, path, reference, locale, pictures, uri_of, tokens)
-    return hover_text(facts, offset)
 
 
 def _on_session(snapshot: Snapshot, params: lsp.HoverParams) -> dict[str, Any] | None:

@@ -9,6 +9,7 @@ from lsprotocol import types as lsp
 from agentbrief.disk.look import Same
 from agentbrief_server.findings import result_id, told_of
 from agentbrief_server.state import Snapshot, is_instruction_file
+from agentbrief_server.store_documents import is_store_document, store_report
 from agentbrief_server.uris import path_of, uri_of
 
 
@@ -20,7 +21,7 @@ async def handle(snapshot: Snapshot, params: lsp.WorkspaceDiagnosticParams) -> d
     opened = {path for path in snapshot.documents if is_instruction_file(path)}
     items: list[dict[str, Any]] = []
     for path in sorted({*snapshot.findings, *before, *opened}):
-        if path.endswith(".jsonl"):
+        if path.endswith((".jsonl", ".json")):
             continue
         document = snapshot.documents.get(path)
         told = told_of(snapshot, path, None if path in opened else snapshot.findings.get(path, ()))
@@ -34,7 +35,20 @@ async def handle(snapshot: Snapshot, params: lsp.WorkspaceDiagnosticParams) -> d
             items.append({**report, "kind": "unchanged"})
         else:
             items.append({**report, "kind": "full", "items": told})
-    return {"items": [*items, *_transcripts(snapshot, before)]}
+    return {"items": [*items, *_transcripts(snapshot, before), *_stores(snapshot, before)]}
+
+
+def _stores(snapshot: Snapshot, before: dict[str, str]) -> list[dict[str, Any]]:
+    """The reports of open stores of sessions, and of those that were open."""
+    items: list[dict[str, Any]] = []
+    for path in sorted({*snapshot.sessions.stores, *filter(is_store_document, before)}):
+        document = snapshot.documents.get(path)
+        about = {
+            "uri": document.uri if document else uri_of(path),
+            "version": document.version if document else None,
+        }
+        items.append({**about, **store_report(snapshot, path, before.get(path))})
+    return items
 
 
 def _transcripts(snapshot: Snapshot, before: dict[str, str]) -> list[dict[str, Any]]:
