@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 import secrets
 import time
 import uuid
@@ -33,6 +34,7 @@ from agentbrief.tasks.compaction_keeping import Where
 from agentbrief.tasks.compaction_plan import PlannedCompaction
 from agentbrief.tasks.memory_flush import PlannedFlush
 from agentbrief.tasks.sessions_read import SessionFile
+from agentbrief.tasks.store_look import openclaw_data
 from agentbrief_server.brief_server import BriefServer
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.log import LOG
@@ -161,8 +163,10 @@ class CompactionDesk:
         known: dict[str, CompactionProvider] = {}
         if snapshot.client.summarize and snapshot.trusted:
             redact = mask if settings.flag("compaction.redactForProviders") else None
-            tokens = settings.number("compaction.reserveTokens") or 0
-            known[EDITOR] = Editor(asking(self._server), redact, tokens)
+            data = openclaw_data()
+            reserve = settings.number("compaction.reserveTokens") or data.compaction.reserve_tokens
+            most = math.floor(data.summary.history_share * reserve)
+            known[EDITOR] = Editor(asking(self._server), redact, most)
         timeout_ms = (settings.number("compaction.timeoutSeconds") or 0) * 1000
         return Means(
             Clock(now_ms, timeout_ms),

@@ -26,7 +26,7 @@ from agentbrief_server.session_place import listed, sessions_setup
 from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 
-_LEVEL = "tools"
+_LEVEL = "everything"
 
 
 def compaction_text(snapshot: Snapshot, about: Mapping[str, str]) -> str:
