@@ -219,3 +219,19 @@ def test_looking_and_planning_write_nothing(tmp_path: Path) -> None:
     look_of(folder)
     trash_of(FS(), place_of(folder))
     assert set(folder.rglob("*")) == before
+
+
+def test_a_transcript_whose_new_name_was_taken_stays_and_is_not_mistaken_for_the_other(
+    tmp_path: Path,
+) -> None:
+    folder = usual(tmp_path)
+    others = folder / archive_name("old.jsonl", "deleted", NOW)
+    write(others, b"another one", DAY)
+    before = contents(folder)
+    done = enforced(folder)
+    assert [(each.item.what, each.why) for each in done.left_out] == [("old.jsonl", "name-taken")]
+    assert (contents(folder)["old.jsonl"], others.read_bytes()) == (before["old.jsonl"], b"another one")
+    (folder / "old.jsonl").unlink()
+    restored = restore(FS(), place_of(folder), someone())
+    assert restored.left_out == ()
+    assert contents(folder) == {name: data for name, data in before.items() if name != "old.jsonl"}

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from agentbrief.changes.places import day_of, trash_folder
+from agentbrief.disk.values import Stamp
 from agentbrief.jsonio import JsonValue, dumps, loads
 from agentbrief.maintenance.values import PlanItem
 
@@ -25,11 +26,25 @@ _VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
+class Renaming:
+    """A file that gets another name; ``size`` in bytes and ``mtime_ns`` tell it from any other."""
+
+    old: str
+    new: str
+    size: int
+    mtime_ns: int
+
+    def is_done_to(self, stamp: Stamp) -> bool:
+        """Whether a file with ``stamp`` is the one that was renamed."""
+        return (stamp.size, stamp.mtime_ns) == (self.size, self.mtime_ns)
+
+
+@dataclass(frozen=True, slots=True)
 class CleanupRecord:
     """A cleanup: when (ms since 1970), in which store, and what it meant to do, by name.
 
     ``path`` is that of the record itself. ``dropped`` are keys of entries as the file spells them,
-    ``renamed`` pairs of the old and the new name, ``copied`` copies of the store; sizes in bytes.
+    ``copied`` copies of the store; sizes in bytes.
     """
 
     id: str
@@ -37,7 +52,7 @@ class CleanupRecord:
     time_ms: int
     store: str
     dropped: tuple[str, ...] = ()
-    renamed: tuple[tuple[str, str], ...] = ()
+    renamed: tuple[Renaming, ...] = ()
     trashed: tuple[str, ...] = ()
     copied: tuple[str, ...] = ()
     size: int = 0
@@ -60,7 +75,11 @@ def record_of(
         now_ns // 1_000_000,
         store_name,
         tuple(key for item in items if item.action == "drop-entry" for key in _spellings(item)),
-        tuple((item.what, item.new_name or "") for item in items if item.action == "archive"),
+        tuple(
+            Renaming(item.what, item.new_name or "", item.stamp.size, item.stamp.mtime_ns)
+            for item in items
+            if item.action == "archive" and item.stamp is not None
+        ),
         tuple(item.what for item in items if item.action == "trash"),
         tuple(item.new_name or "" for item in items if item.action == "rotate"),
         sum(item.size for item in items if item.action == "trash"),
@@ -75,7 +94,7 @@ def record_data(record: CleanupRecord) -> bytes:
         "time": record.time_ms,
         "store": record.store,
         "dropped": list(record.dropped),
-        "renamed": [list(pair) for pair in record.renamed],
+        "renamed": [[each.old, each.new, each.size, each.mtime_ns] for each in record.renamed],
         "trashed": list(record.trashed),
         "copied": list(record.copied),
         "size": record.size,
@@ -93,8 +112,6 @@ def read_record(path: str, data: bytes) -> CleanupRecord | None:
     if not isinstance(value, dict) or named is None or value.get("id") != named:
         return None
     time_ms, store, size = value.get("time"), value.get("store"), value.get("size")
-    renamed = value.get("renamed")
-    pairs = [_texts(pair) for pair in renamed] if isinstance(renamed, list) else []
     if not isinstance(time_ms, int) or not isinstance(store, str) or not _is_name(store):
         return None
     return CleanupRecord(
@@ -103,7 +120,7 @@ def read_record(path: str, data: bytes) -> CleanupRecord | None:
         time_ms,
         store,
         _texts(value.get("dropped")),
-        tuple((pair[0], pair[1]) for pair in pairs if len(pair) == 2 and all(map(_is_name, pair))),
+        tuple(_renamings(value.get("renamed"))),
         tuple(filter(_is_name, _texts(value.get("trashed")))),
         tuple(filter(_is_name, _texts(value.get("copied")))),
         size if isinstance(size, int) else 0,
@@ -134,6 +151,15 @@ def of_label(label: str) -> tuple[str, str] | None:
 
 def _spellings(item: PlanItem) -> tuple[str, ...]:
     return tuple(item.entry.stored) if item.entry is not None else (item.what,)
+
+
+def _renamings(value: JsonValue) -> Iterator[Renaming]:
+    for each in value if isinstance(value, list) else ():
+        match each:
+            case [str(old), str(new), int(size), int(mtime_ns)] if _is_name(old) and _is_name(new):
+                yield Renaming(old, new, size, mtime_ns)
+            case _:
+                pass
 
 
 def _texts(value: JsonValue) -> tuple[str, ...]:

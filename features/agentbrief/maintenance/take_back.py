@@ -52,14 +52,14 @@ def taking_back(
     stamps = {file.name: file.stamp for file in folder.files}
     steps: list[Step] = []
     taken: list[str] = []
-    for old, new in record.renamed:
-        if new not in stamps:
+    for each in record.renamed:
+        if each.new not in stamps or not each.is_done_to(stamps[each.new]):
             continue
-        if old in stamps:
-            taken.append(old)
+        if each.old in stamps:
+            taken.append(each.old)
             continue
-        steps.append(RenameFile(_path(folder, new), _path(folder, old), stamps[new]))
-        stamps[old] = stamps.pop(new)
+        steps.append(RenameFile(_path(folder, each.new), _path(folder, each.old), stamps[each.new]))
+        stamps[each.old] = stamps.pop(each.new)
     for item in trashed:
         name = os.path.basename(item.path) if item.path is not None else ""
         if not name or name in stamps:

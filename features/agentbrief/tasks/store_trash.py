@@ -41,7 +41,8 @@ def trash_of(fs: FS, place: StorePlace) -> StoreTrash:
     listed = trash_items(fs, place.folder, roots)
     files = tuple(_trashed(item) for item in listed if not is_of_record(os.path.basename(item.trashed)))
     folder = _folder(fs, place)
-    sizes = {entry.name: entry.stamp.size for entry in entries(fs, place.folder, roots) or ()}
+    stamps = {entry.name: entry.stamp for entry in entries(fs, place.folder, roots) or ()}
+    sizes = {name: stamp.size for name, stamp in stamps.items()}
     size = sizes.get(os.path.basename(place.path))
     keys = {key for entry in folder.store.entries for key in entry.stored}
     cleanups: list[TrashedCleanup] = []
@@ -49,7 +50,10 @@ def trash_of(fs: FS, place: StorePlace) -> StoreTrash:
         found = TrashedCleanup(
             record,
             sum(key not in keys for key in record.dropped),
-            sum(new in sizes and old not in sizes for old, new in record.renamed),
+            sum(
+                each.old not in stamps and each.new in stamps and each.is_done_to(stamps[each.new])
+                for each in record.renamed
+            ),
             sum(file.cleanup == record.id for file in files),
             sum(size is not None and sizes.get(name) == size for name in record.copied),
         )
