@@ -20,7 +20,7 @@ from agentbrief_server.parent import watch_parent
 from agentbrief_server.protocol import BriefProtocol
 
 
-def _no_snapshot() -> object:
+def _nothing() -> object:
     return None
 
 
@@ -31,8 +31,10 @@ class BriefServer(LanguageServer):
     sync_kind = lsp.TextDocumentSyncKind.Full
 
     def __init__(self, name: str = "agentbrief", version: str = __version__) -> None:
-        self.take_snapshot: Callable[[], object] = _no_snapshot
+        self.take_snapshot: Callable[[], object] = _nothing
         """Asked on the event loop for each message, before its handler runs; see :mod:`snapshots`."""
+        self.taken: Callable[[], object] = _nothing
+        """Told when all messages that had come were handed on, where the loop reads them itself."""
         self.locale: str = DEFAULT_LOCALE
         """The catalogue of the sentences in error replies: the client's, from ``initialize`` on."""
         self.loop: asyncio.AbstractEventLoop | None = None

@@ -8,7 +8,7 @@ by pygls.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NoReturn, cast
 
@@ -78,7 +78,7 @@ class OpenDocument:
         if isinstance(change, lsp.TextDocumentContentChangePartial):
             span = self.span_of(change.range)
             text = self.text[: span.start] + text + self.text[span.end :]
-        return replace(self, text=text, version=version)
+        return OpenDocument(self.uri, self.path, text, version, self.language_id, self.encoding)
 
 
 class BriefWorkspace(Workspace):

@@ -118,7 +118,7 @@ def told_of(snapshot: Snapshot, path: str, found: tuple[Finding, ...] | None = N
         return []
     files, client = setup.files, snapshot.client
     text, hidden = _shown(snapshot, files, path)
-    related = {other.path for each in found for other in each.related if other.path != path}
+    related = {other.path for each in found if each.related for other in each.related} - {path}
     others = tuple(_shown(snapshot, files, other)[0] for other in sorted(related))
     known = _told.get(path)
     if (

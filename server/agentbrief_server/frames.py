@@ -54,6 +54,11 @@ class Header:
         self._length: int | None = None
         self._others = 0
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no line of this header part was taken yet."""
+        return self._length is None and not self._others
+
     def take(self, line: bytes) -> int | None:
         """The length of the body in bytes if ``line`` ends the header part, else None.
 
@@ -106,6 +111,10 @@ def read_frames(stream: Stream) -> Iterator[bytes]:
         yield body
 
 
+_USUAL_HEADER = re.compile(rb"Content-Length: ([0-9]{1,7})\r\n\r\n")
+"""The header part that nearly every message has."""
+
+
 class FrameBuffer:
     """The bodies of a stream whose bytes come in pieces."""
 
@@ -135,6 +144,12 @@ class FrameBuffer:
             BrokenStream: see :meth:`Header.take`.
         """
         data = self._data
+        if (
+            self._length is None
+            and self._header.is_empty
+            and (usual := _USUAL_HEADER.match(data, self._start)) is not None
+        ):
+            self._start, self._length = usual.end(), int(usual[1])
         while self._length is None:
             end = data.find(b"\n", self._start, self._start + MAX_HEADER_BYTES + 1) + 1
             if not end:

@@ -100,6 +100,7 @@ class LoopReader:
                     self._loop.call_soon(self._server.protocol.receive, body)
                 else:
                     self._server.protocol.receive(body)
+            self._server.taken()
         except BrokenStream as problem:
             self._broken(problem)
         else:

@@ -12,7 +12,7 @@ import contextvars
 import inspect
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, cast
 
 from lsprotocol import types as lsp
@@ -39,6 +39,12 @@ _Handler = Callable[..., Any]
 
 _TYPES: dict[str, tuple[Any, ...]] = vars(lsp)["METHOD_TO_TYPES"]
 """By method: the types of request, response, params and registration; None where there is none."""
+
+
+@lru_cache(maxsize=256)
+def _is_plain(handler: _Handler) -> bool:
+    """Whether a call of ``handler`` does all that it is asked for."""
+    return not inspect.iscoroutinefunction(handler) and not inspect.isgeneratorfunction(handler)
 
 
 class BriefProtocol(Outgoing):
@@ -155,19 +161,28 @@ class BriefProtocol(Outgoing):
 
     def _run_request(self, msg_id: Any, method: str, handler: _Handler, arguments: tuple[Any, ...]) -> None:
         self._ctx_msg_id.set(msg_id)
-        reply = partial(self._reply, msg_id, method)
         try:
             snapshots.keep(self.server.take_snapshot())
-            self._execute_handler(msg_id, handler, reply, arguments)
-        except Exception as error:
+            if _is_plain(handler):
+                self._send_response(msg_id, handler(*arguments))
+            else:
+                self._execute_handler(msg_id, handler, partial(self._reply, msg_id, method), arguments)
+        except (Exception, SystemExit) as error:
             self._failed(msg_id, method, error)
 
     def _run_notification(self, method: str, handler: _Handler, params: Any) -> None:
         try:
             snapshots.keep(self.server.take_snapshot())
-            self._execute_handler(object(), handler, partial(self._noted, method), (params,))
-        except Exception as error:
+            self._note(method, handler, params)
+        except (Exception, SystemExit) as error:
             LOG.error("%s failed", method, exc_info=error)
+
+    def _note(self, method: str, handler: _Handler, params: Any) -> None:
+        """Hand a notification to ``handler``. One that neither waits nor yields needs no future."""
+        if _is_plain(handler):
+            handler(params)
+        else:
+            self._execute_handler(object(), handler, partial(self._noted, method), (params,))
 
     def _execute_handler(
         self,
@@ -280,4 +295,4 @@ class BriefProtocol(Outgoing):
             workspace.update_text_document(params.text_document, change)
         method = lsp.TEXT_DOCUMENT_DID_CHANGE
         if (handler := self._features.get(method)) is not None:
-            self._execute_handler(object(), handler, partial(self._noted, method), (params,))
+            self._note(method, handler, params)

@@ -66,7 +66,7 @@ class Publisher:
     def document(self, path: str) -> None:
         """Judge an open file soon, and everything else after it."""
         if not self._due:
-            asyncio.get_running_loop().call_soon(self._judge_due)
+            asyncio.get_running_loop().call_soon(self.judge_due)
         self._due[path] = None
 
     def workspace(self, *, at_once: bool = True, outdated: bool = False) -> None:
@@ -94,7 +94,10 @@ class Publisher:
         self._closed.add(path)
         self.workspace()
 
-    def _judge_due(self) -> None:
+    def judge_due(self) -> None:
+        """Judge the files that have another text now."""
+        if not self._due:
+            return
         due, self._due = self._due, {}
         snapshot = self._state.snapshot()
         if not snapshot.client.pulls_diagnostics:

@@ -50,7 +50,11 @@ def seen(snapshot: Snapshot, uri: str) -> Seen | None:
     path = path_of(uri)
     if path is None or not is_instruction_file(path):
         return None
-    setup = snapshot.setup(snapshot.folder_of(path))
+    return seen_in(snapshot.setup(snapshot.folder_of(path)), path)
+
+
+def seen_in(setup: Setup, path: str) -> Seen | None:
+    """The instruction file at ``path``; see :func:`seen`."""
     if not setup.settings.flag("enable"):
         return None
     start = start_of(path)

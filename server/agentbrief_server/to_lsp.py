@@ -35,7 +35,7 @@ def range_of(index: LineIndex, span: Span, encoding: Encoding, *, visible: bool 
 def _widened(index: LineIndex, start: int, end: int) -> tuple[int, int]:
     """A range that covers a visible character: a squiggle under nothing is not drawn."""
     text = index.text
-    if text[start:end].strip("\r\n"):
+    if start < end and (text[start] not in "\r\n" or text[start:end].strip("\r\n")):
         return start, end
     line = index.line_of(start)
     if start < index.line_end(line):

@@ -20,12 +20,13 @@ _MOST_SEARCHES = 12
 class LineIndex:
     """The lines of one text. Lines and columns count from 0; a column never lies inside a character."""
 
-    __slots__ = ("_ascii", "_known_starts", "_searches", "text")
+    __slots__ = ("_ascii", "_known_starts", "_last", "_searches", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._ascii = text.isascii()
         self._known_starts: list[int] | None = None
+        self._last = (0, 0)
         # A few positions are found faster without an index, where LF alone ends lines.
         self._searches = 0 if "\r" in text else _MOST_SEARCHES
 
@@ -70,8 +71,7 @@ class LineIndex:
         offset = min(max(offset, 0), len(self.text))
         if self._known_starts is None and self._searches:
             self._searches -= 1
-            line = self.text.count("\n", 0, offset)
-            start = self.text.rfind("\n", 0, offset) + 1
+            line, start = self._searched(offset)
         else:
             line = self.line_of(offset)
             start = self._starts[line]
@@ -79,6 +79,14 @@ class LineIndex:
         if self._ascii or encoding == "utf-32":
             return line, offset - start
         return line, _width(self.text[start:offset], encoding)
+
+    def _searched(self, offset: int) -> tuple[int, int]:
+        """The line of ``offset`` and its start, counted on from the last place where that is nearer."""
+        line, start = self._last if self._last[1] <= offset else (0, 0)
+        line += self.text.count("\n", start, offset)
+        start = self.text.rfind("\n", start, offset) + 1 or start
+        self._last = line, start
+        return line, start
 
     def offset(self, line: int, column: int, encoding: Encoding = "utf-32") -> int:
         """The offset of ``(line, column)``.
