@@ -65,6 +65,7 @@ COMMANDS: tuple[CommandEntry, ...] = (
     CommandEntry("agentbrief.trash.restore", "trash_restore"),
     CommandEntry("agentbrief.store.status", "store_status", True),
     CommandEntry("agentbrief.store.doctor", "store_doctor", True),
+    CommandEntry("agentbrief.runRestore.show", "run_restore_show", True),
 )
 
 

@@ -218,4 +218,5 @@ _MAKERS: dict[str, Callable[[Snapshot, Mapping[str, str]], Page]] = {
     "trash": _of_stores("trash_text"),
     "stores": _of_stores("status_text"),
     "doctor": _of_stores("doctor_text"),
+    "run-restore": _of_sessions("run_text", "store_runs"),
 }

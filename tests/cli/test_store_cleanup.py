@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from tests.cli.shell import ROOT, Done, run
-from tests.maintenance.folders import DAY, HOUR, MINUTE
-from tests.maintenance.real_folders import aged_store, contents, transcript, write
+from tests.maintenance.folders import DAY, HOUR
+from tests.maintenance.real_folders import aged_store, contents, write
 
 KEYS = {"mode", "applied", "items", "bytes_before", "bytes_after", "protected"}
 

@@ -249,3 +249,27 @@ def _open(editor: Editor, path: Path) -> None:
 
     item = lsp.TextDocumentItem(path.as_uri(), "plaintext", 1, path.read_text(encoding="utf-8"))
     editor.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+
+
+async def test_what_the_next_run_restores(home: Home, folder: Path) -> None:
+    workspace = home.home / ".openclaw" / "workspace"
+    write(workspace / "SOUL.md", b"Be kind.\n")
+    async with running(home) as editor:
+        store = (folder / "sessions.json").as_uri()
+        reply = await editor.run("runRestore.show", show=False, uri=store, key="agent:main:new")
+        assert [each["line"] for each in reply["run"]["messages"]] == [2]
+        assert reply["run"]["workspace"] == str(workspace)
+        assert "Be kind." in reply["text"]
+        assert "hello from new" in reply["text"]
+        assert (await page(editor, reply["uri"]))["text"] == reply["text"]
+        by_file = await editor.run("runRestore.show", show=False, uri=(folder / "old.jsonl").as_uri())
+        assert by_file["run"]["key"] == "agent:main:old"
+        assert by_file["run"]["startsAnew"]
+        editor.answers.append("hello from older (agent:main:older)")
+        chosen = await editor.run("runRestore.show", show=False)
+        assert chosen["run"]["key"] == "agent:main:older"
+        assert await editor.run("runRestore.show") == {"shown": False}
+        for wrong in ({"key": "agent:main:none"}, {"uri": (folder / "none.jsonl").as_uri()}):
+            assert await refused(editor, "runRestore.show", **wrong)
+        nowhere = "agentbrief:/run-restore/x.md?path=/etc/sessions.json&key=agent:main:new"
+        assert await page(editor, nowhere) is None

@@ -76,7 +76,8 @@ def test_one_session_in_full(tmp_path: Path) -> None:
         {
             "agent:main:telegram:group:7": {
                 "sessionId": "a", "updatedAt": NOW - 3 * HOUR, "totalTokens": 150_000,
-                "contextTokens": 160_000, "totalTokensFresh": True, "model": "m", "modelProvider": "p", "compactionCount": 2,
+                "contextTokens": 160_000, "totalTokensFresh": True, "model": "m", "modelProvider": "p",
+                "compactionCount": 2,
                 "channel": "telegram", "queueMode": "interrupt", "label": "Work",
                 "compactionCheckpoints": [{"checkpointId": "c1"}, {"checkpointId": "c2"}],
             }

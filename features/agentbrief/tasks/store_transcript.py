@@ -65,7 +65,7 @@ def judged_transcript(
     """What the rules on stores see of a transcript: replies that leaked, and what a run really sends."""
     context = context_of(found.tree, found.tree.leaf_id)
     model = context.model
-    policy = policy_for(_api(found), model.provider if model else None, model.model_id if model else None)
+    policy = policy_for(api_of(found), model.provider if model else None, model.model_id if model else None)
     history = sanitized([each.value for each in context.messages], policy, now_ms=now_ms)
     whole = sent(history, policy, limit=history_limit(key, config), now_ms=now_ms)
     return StoreTranscript(path, key, tuple(_near_silent(found)), whole.only_upstream_keeps)
@@ -111,8 +111,8 @@ def _text(content: JsonValue) -> str:
     return "".join(text for text in texts if isinstance(text, str))
 
 
-def _api(found: PiTranscript) -> str | None:
-    """The API of the newest reply on the path to the leaf."""
+def api_of(found: PiTranscript) -> str | None:
+    """The API of the newest reply on the path to the leaf; None if there is none."""
     for entry in reversed(found.tree.path):
         message = entry.value.get("message")
         if isinstance(message, dict) and isinstance(api := message.get("api"), str):
