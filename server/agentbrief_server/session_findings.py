@@ -9,7 +9,6 @@ import hashlib
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from agentbrief.redact import mask
 from agentbrief.rules.finding import Finding
 from agentbrief_server.documents import line_index
 from agentbrief_server.publish import PUBLISH
@@ -41,6 +40,8 @@ class TranscriptFindings:
 
 def transcript_diagnostics(snapshot: Snapshot, findings: Iterable[Finding]) -> list[dict[str, Any]]:
     """``findings`` on one transcript as diagnostics."""
+    from agentbrief.redact import mask
+
     client, nothing = snapshot.client, line_index("")
     told: list[dict[str, Any]] = []
     for finding in findings:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.rules.finding import Finding, Fix, Severity
 from agentbrief.rules.scene import Scene
-from agentbrief.rules.store_scene import StoreScene
 
 if TYPE_CHECKING:
+    from agentbrief.rules.store_scene import StoreScene
     from agentbrief.rules.transcript_scene import TranscriptScene
 
 GROUPS = ("instructions", "transcripts", "store")
@@ -97,8 +97,8 @@ def check_transcripts(scene: TranscriptScene) -> Iterator[Finding]:
 
 def check_store(scene: StoreScene) -> Iterator[Finding]:
     """The findings of all rules on stores, rule by rule."""
-    for each in rules():
-        if each.group == "store" and each.holds_for(scene.profile):
+    for each in rules_of("store"):
+        if each.holds_for(scene.profile):
             yield from each.check(scene)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from agentbrief.rules.scene import Judged, Scene
-from agentbrief.text.section_near_misses import NearMiss, near_misses
-from agentbrief.text.sections import joined, sections_named
+
+if TYPE_CHECKING:
+    from agentbrief.text.section_near_misses import NearMiss
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,10 @@ def shown_again(scene: Scene, judged: Judged) -> ShownAgain | None:
     data = scene.profile.openclaw.reinjection[-1]
     if not data.enabled or judged.file.name != data.file:
         return None
+    # Every run imports the rules, few look at a file of OpenClaw's.
+    from agentbrief.text.section_near_misses import near_misses
+    from agentbrief.text.sections import joined, sections_named
+
     text = judged.text
     found = sections_named(text, data.sections)
     misses = near_misses(text, data.sections)

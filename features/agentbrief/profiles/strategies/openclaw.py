@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from agentbrief.profiles.openclaw_data import for_version
 from agentbrief.profiles.profile import AgentProfile
 
 
@@ -35,6 +34,9 @@ def for_user(
     Raises:
         ValueError: ``base`` is not OpenClaw's.
     """
+    # The bounds of all agents are here too: most runs need no more of this module.
+    from agentbrief.profiles.openclaw_data import for_version
+
     if base.openclaw is None:
         raise ValueError(base.id)
     files = for_version(base.openclaw.context_files, version)
