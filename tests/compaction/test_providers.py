@@ -14,11 +14,12 @@ from agentbrief.compaction.plan import PlanWarning
 from agentbrief.compaction.providers import registry
 from agentbrief.compaction.providers.command import Command, CommandFailed
 from agentbrief.compaction.providers.extractive import Extractive
+from agentbrief.compaction.providers.masked import masked
 from agentbrief.compaction.providers.provider import Cancelled, CancelToken, Deadline
 from agentbrief.compaction.providers.registry import providers_of
 from agentbrief.compaction.providers.serialised import RESULT_CHARS, serialised
 from agentbrief.redact import mask
-from agentbrief.sessions.model import Message, Text, Thinking, ToolResult, ToolUse
+from agentbrief.sessions.model import Message, Opaque, Text, Thinking, ToolResult, ToolUse
 from tests.compaction.store import SMALL
 
 HELLO = (Message("user", (Text("hello"),)),)
@@ -118,6 +119,30 @@ def test_a_cancelled_program_is_ended(tmp_path: Path) -> None:
         program(tmp_path, "import time; time.sleep(600)").summarize(
             HELLO, None, (), Deadline(1000, clock), cancel
         )
+
+
+def test_every_kind_of_block_is_masked_and_keeps_its_shape() -> None:
+    message = Message(
+        "assistant",
+        (
+            Text("key"),
+            ToolUse("1", "run", {"a": ["key", 1, None], "b": {"c": "key"}}, '{"a":"key"}'),
+            ToolResult("1", "run", "key", True),
+            Thinking("key", "signed"),
+            Opaque("odd", {"x": "key", "n": 2.5}),
+        ),
+        id="key",
+        extra={"raw": "key"},
+    )
+    seen = masked(message, lambda text: text.replace("key", "***"))
+    assert seen.blocks == (
+        Text("***"),
+        ToolUse("1", "run", {"a": ["***", 1, None], "b": {"c": "***"}}, '{"a":"***"}'),
+        ToolResult("1", "run", "***", True),
+        Thinking("***"),
+        Opaque("odd", {"x": "***", "n": 2.5}),
+    )
+    assert (seen.id, seen.extra) == ("key", {})
 
 
 def is_running(pid: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import replace
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from agentbrief.compaction.pi.memory_notes import MemoryNotes
 from agentbrief.compaction.providers.provider import CancelToken
+from agentbrief.compaction.providers.registry import GROUP
 from agentbrief.compaction.steering import RunningCompaction
 from agentbrief.disk.refusal import Refused
 from agentbrief.messages import LOCALES
@@ -103,6 +105,25 @@ def test_a_program_gets_the_text_without_its_secrets(redacted: bool, tmp_path: P
     text = heard.read_text()
     assert ("message 1 about" in text, SECRET in text) == (True, not redacted)
     assert text.count("\n\n[") == len(planned.plan.removed) - 1
+
+
+@pytest.mark.parametrize("redacted", [True, False])
+def test_code_of_a_package_gets_the_messages_without_their_secrets(
+    redacted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    third = Says("third", ["- done"])
+    point = EntryPoint("third", f"{__name__}:make_third", GROUP)
+    monkeypatch.setattr(sys.modules[__name__], "make_third", lambda: third, raising=False)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group, name: [point])
+    sessions = Sessions(
+        tmp_path.resolve(), "claw-jsonl", long_data("claw-jsonl").replace(b"message 0", SECRET.encode()),
+        compaction__providers=("third",), compaction__redactForProviders=redacted,
+    )  # fmt: skip
+    planned = sessions.plan(SMALL)
+    assert planned.plan is not None
+    assert planned.plan.provider == "third"
+    told = repr(third.asked)
+    assert ("message 1 about" in told, SECRET in told) == (True, not redacted)
 
 
 def test_no_program_is_started_in_a_workspace_that_is_not_trusted(tmp_path: Path) -> None:

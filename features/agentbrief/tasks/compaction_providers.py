@@ -9,6 +9,7 @@ from agentbrief.compaction.pi.job import PiJob
 from agentbrief.compaction.plan import PlanWarning
 from agentbrief.compaction.providers.command import COMMAND, Command
 from agentbrief.compaction.providers.extractive import EXTRACTIVE, Extractive
+from agentbrief.compaction.providers.masked import Masked
 from agentbrief.compaction.providers.provider import CompactionProvider
 from agentbrief.compaction.providers.registry import Listed, providers_of
 from agentbrief.redact import mask
@@ -24,7 +25,7 @@ def listed_providers(setup: SessionsSetup, asked: CompactionAsked, means: Means)
     """The providers in the order they are asked, ``extractive`` among them.
 
     A program, and code of a package, only where the workspace is trusted and the user's own settings name
-    them.
+    them. Those of a package are told no secrets; ours mask what leaves them.
     """
     settings = setup.settings
     names = settings.strings("compaction.providers") if asked.providers is None else asked.providers
@@ -36,7 +37,13 @@ def listed_providers(setup: SessionsSetup, asked: CompactionAsked, means: Means)
     known |= means.known
     if not setup.trusted:
         names = tuple(name for name in names if name in known)
-    return providers_of(names, known)
+    listed = providers_of(names, known)
+    if not settings.flag("compaction.redactForProviders"):
+        return listed
+    own = {id(provider) for provider in known.values()}
+    return tuple(
+        each if isinstance(each, PlanWarning) or id(each) in own else Masked(each, mask) for each in listed
+    )
 
 
 def briefed(providers: Sequence[Listed], job: PiJob, briefing: Briefing) -> tuple[Listed, ...]:
