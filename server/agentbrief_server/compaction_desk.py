@@ -13,7 +13,7 @@ import time
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone, tzinfo
 from threading import Lock
@@ -26,6 +26,7 @@ from agentbrief.changes.receipt import Receipt
 from agentbrief.compaction.layers import Clock
 from agentbrief.compaction.providers.provider import CancelToken, CompactionProvider
 from agentbrief.compaction.steering import RunningCompaction
+from agentbrief.messages import say
 from agentbrief.redact import mask
 from agentbrief.report.compaction_view import CompactionView
 from agentbrief.tasks.checkpoint_restore import PlannedRestore
@@ -42,7 +43,7 @@ from agentbrief_server.progress import show_progress
 from agentbrief_server.session_commands import told_to_client
 from agentbrief_server.session_place import now_ms
 from agentbrief_server.state import Snapshot
-from agentbrief_server.summarize import EDITOR, Editor, asking
+from agentbrief_server.summarize import EDITOR, Editor, Params, asking
 
 MOST_KEPT = 16
 MOST_KEPT_BYTES = 256 * 1024 * 1024
@@ -141,6 +142,13 @@ class Change:
     leaves_nothing_else: bool = False
 
 
+class Working:
+    """What is being worked on, for a progress: written by the worker, read on the loop."""
+
+    def __init__(self) -> None:
+        self.on = ""
+
+
 class CompactionDesk:
     """One for the server. ``running`` is what is being compacted now, by real path."""
 
@@ -157,8 +165,13 @@ class CompactionDesk:
         # of their own: a compaction that waits for its provider keeps no other worker from anybody
         self._workers = ThreadPoolExecutor(_WORKERS, "agentbrief-compaction")
 
-    def means(self, snapshot: Snapshot, folder: str | None, cancel: CancelToken) -> Means:
-        """What a compaction needs; the editor's model only where the client offers one."""
+    def means(
+        self, snapshot: Snapshot, folder: str | None, cancel: CancelToken, working: Working | None = None
+    ) -> Means:
+        """What a compaction needs; the editor's model only where the client offers one.
+
+        ``working`` is told when that is asked.
+        """
         settings = snapshot.settings_of(folder)
         known: dict[str, CompactionProvider] = {}
         if snapshot.client.summarize and snapshot.trusted:
@@ -166,7 +179,15 @@ class CompactionDesk:
             data = openclaw_data()
             reserve = settings.number("compaction.reserveTokens") or data.compaction.reserve_tokens
             most = math.floor(data.summary.history_share * reserve)
-            known[EDITOR] = Editor(asking(self._server), redact, most)
+            ask = asking(self._server)
+
+            def asked(params: Params) -> Future[Any]:
+                if working is not None:
+                    who = say(snapshot.client.locale, "compaction.provider.editor")
+                    working.on = say(snapshot.client.locale, "progress.asking", provider=who)
+                return ask(params)
+
+            known[EDITOR] = Editor(asked, redact, most)
         timeout_ms = (settings.number("compaction.timeoutSeconds") or 0) * 1000
         return Means(
             Clock(now_ms, timeout_ms),

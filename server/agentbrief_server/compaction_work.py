@@ -29,7 +29,7 @@ from agentbrief.tasks.session_steer import WRITTEN, append_texts, own_file_of, r
 from agentbrief.tasks.sessions_read import SessionFile
 from agentbrief.tasks.sessions_show import title_of
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.compaction_desk import Change, Preview
+from agentbrief_server.compaction_desk import Change, Preview, Working
 from agentbrief_server.log import LOG
 from agentbrief_server.own_sessions import OwnSessions
 from agentbrief_server.session_commands import desk_of, in_worker, target_of
@@ -85,15 +85,17 @@ async def previewed(
         beside = os.path.dirname(file.path) if snapshot.folder_of(file.path) else folder
         asked = replace(asked, output=free_copy(setup.fs, file, beside))
 
+    on = Working()
+
     def plan(cancel: CancelToken) -> Preview:
-        means = compactions.means(snapshot, folder, cancel)
+        means = compactions.means(snapshot, folder, cancel, on)
         planned = plan_compaction(setup, file, asked, means)
         title = title_of(setup, file)
         _take_waiting(desk, setup.fs, planned)
         return Preview(planned, compaction_view(setup, planned, means, title), folder)
 
-    working = say(snapshot.client.locale, "progress.summarizing")
-    preview = await compactions.work(arguments, snapshot, working, plan)
+    title = say(snapshot.client.locale, "progress.summarizing")
+    preview = await compactions.work(arguments, snapshot, title, plan, lambda: on.on)
     planned = preview.planned
     if planned.outcome.trouble is not None:
         raise arguments.failed(sentence_of(preview, snapshot.client.locale))

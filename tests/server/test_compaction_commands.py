@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from lsprotocol import types as lsp
 
 from tests.server.compaction_editor import add_message, long_claw, long_home, temporary_files
 from tests.server.editor import Editor
-from tests.server.session_editor import now, page, refused, running
+from tests.server.session_editor import now, page, refused, running, written
 from tests.tasks.homes import Home, put
 
 pytestmark = pytest.mark.e2e
@@ -204,6 +205,20 @@ async def test_no_program_of_a_workspace_is_started(home: Home) -> None:
         assert plan["plan"]["warnings"] == []
         wrong = await refused(editor, "compaction.plan", uri=home.claw.as_uri(), providers=["command"])
         assert "providers" in wrong
+
+
+async def test_a_program_that_the_user_names_writes_the_summary(home: Home) -> None:
+    program = [sys.executable, "-c", "import sys; sys.stdin.read(); print('The cache forgets in time.')"]
+    settings = {"compaction": {"providers": ["command"], "command": program}}
+    async with running(home, options=settings, writes=True) as editor:
+        plan = await editor.run("compaction.plan", uri=home.claw.as_uri(), show=False)
+        assert (plan["plan"]["provider"], plan["plan"]["warnings"]) == ("command", [])
+        assert "The cache forgets in time." in plan["plan"]["summary"]
+        assert [line.split(" ")[0] for line in written(home)] == ["subprocess.Popen"]
+    put(home.pi, long_tree(home.pi), hours_ago=3)
+    async with running(home, options=settings, trusted=False) as editor:
+        plan = await editor.run("compaction.plan", uri=home.pi.as_uri(), maxTokens=1, show=False)
+        assert plan["plan"]["provider"] == "extractive"
 
 
 @pytest.mark.parametrize(

@@ -160,6 +160,9 @@ async def test_the_user_ends_it_by_the_progress(home: Home) -> None:
         model = Model(editor, never)
         task = asyncio.create_task(editor.run("session.compact", uri=session(home)))
         token = await began(editor)
+        await editor.until(
+            lambda: any("language model" in str(each) for each in editor.client.progress_reports[token])
+        )
         editor.client.window_work_done_progress_cancel(lsp.WorkDoneProgressCancelParams(token))
         reply = await asyncio.wait_for(task, 10)
         assert (reply["compacted"], reply["ended"]) == (False, "cancelled")

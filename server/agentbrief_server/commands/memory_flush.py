@@ -12,7 +12,7 @@ from agentbrief.tasks.memory_flush import PlannedFlush, apply_flush, plan_flush
 from agentbrief.tasks.sessions_read import SessionFile
 from agentbrief_server.change_undoing import offer_undo
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.compaction_desk import Change, FlushPreview
+from agentbrief_server.compaction_desk import Change, FlushPreview, Working
 from agentbrief_server.compaction_work import asked_of
 from agentbrief_server.session_commands import desk_of, file_of, folder_of, require_trust, words_of
 from agentbrief_server.session_place import sessions_setup
@@ -67,13 +67,15 @@ async def _planned(
     asked, setup = asked_of(snapshot, arguments, folder), sessions_setup(snapshot, folder)
     compactions, locale = desk_of(snapshot).compactions, snapshot.client.locale
 
+    on = Working()
+
     def plan(cancel: CancelToken) -> PlannedFlush | None:
         try:
-            return plan_flush(setup, file, compactions.means(snapshot, folder, cancel), given, asked)
+            return plan_flush(setup, file, compactions.means(snapshot, folder, cancel, on), given, asked)
         except Cancelled:
             return None
 
-    planned = await compactions.work(arguments, snapshot, say(locale, "progress.notes"), plan)
+    planned = await compactions.work(arguments, snapshot, say(locale, "progress.notes"), plan, lambda: on.on)
     if planned is None:
         return None
     if planned.trouble is not None:
