@@ -15,6 +15,7 @@ from agentbrief.report.refusal import refusal_text
 from agentbrief.report.session_words import why_text
 from agentbrief.sessions.store_names import STORE_NAME
 from agentbrief.tasks.sessions_setup import SessionsSetup, own_folders
+from agentbrief.tasks.store_cron import swept
 from agentbrief.tasks.store_look import InUse, StoreLook, look_at
 from agentbrief.tasks.store_place import StoreConfig, StorePlace, state_folders, stores
 from agentbrief.tasks.store_plan import plan_of
@@ -124,8 +125,9 @@ def previewed(
     locale: str,
     *,
     fix_missing: bool = False,
+    cron: bool = False,
 ) -> CleanupPreview:
-    """What a cleanup of the stores would do. In a worker."""
+    """What a cleanup of the stores would do; with ``cron`` sessions of old runs go too. In a worker."""
     planned: list[PlannedStore] = []
     unread: list[str] = []
     choices = CleanupChoices(dry_run=True, fix_missing=fix_missing)
@@ -136,6 +138,7 @@ def previewed(
             continue
         try:
             found = plan_of(look, setup.settings, choices, setup.now_ms)
+            found = swept(found, setup.now_ms) if cron else found
             planned.append(PlannedStore(found, told(setup, found)))
         except Refused as refusal:
             unread.append(mask(refusal_text(locale, refusal)))

@@ -42,8 +42,9 @@ def cleanup_text(snapshot: Snapshot, about: Mapping[str, str]) -> str:
     preview = desk_of(snapshot).stores.previews.at(about.get("token", ""))
     if preview is None:
         setup, locale = stores_setup(snapshot), snapshot.client.locale
-        places, missing = _places(about, stores(stores_setup(snapshot))), about.get("missing") == "true"
-        preview = previewed(setup, places, in_use_of(snapshot), locale, fix_missing=missing)
+        places, in_use = _places(about, stores(setup)), in_use_of(snapshot)
+        missing, cron = about.get("missing") == "true", about.get("cron") == "true"
+        preview = previewed(setup, places, in_use, locale, fix_missing=missing, cron=cron)
     return cleanup_page([each.report for each in preview.stores], snapshot.client.locale, preview.unread)
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from tests.cli.shell import ROOT, Done, run
 from tests.maintenance.folders import DAY, HOUR
-from tests.maintenance.real_folders import aged_store, contents, write
+from tests.maintenance.real_folders import aged_store, contents, transcript, write
 
 KEYS = {"mode", "applied", "items", "bytes_before", "bytes_after", "protected"}
 
@@ -282,3 +282,25 @@ def test_nothing_is_written_by_looking(home: Path) -> None:
     ):
         store(home, *words)
     assert set(home.rglob("*")) == before
+
+
+def test_what_scheduled_jobs_leave(home: Path) -> None:
+    folder = store_in(home, new=HOUR)
+    entries = json.loads((folder / "sessions.json").read_bytes())
+    entries["agent:main:cron:daily:run:1"] = {"sessionId": "run1", "updatedAt": now_ms() - 3 * DAY}
+    write(folder / "sessions.json", json.dumps(entries).encode(), HOUR, now_ms())
+    write(folder / "run1.jsonl", transcript("run1"), 3 * DAY, now_ms())
+    write(home / ".openclaw" / "openclaw.json", b'{"cron": {"runLog": {"maxBytes": 100, "keepLines": 2}}}')
+    log = home / ".openclaw" / "cron" / "runs" / "daily.jsonl"
+    write(log, b'{"a": 1}\n' * 40)
+    assert store(home, "cleanup", "--dry-run").code == 0
+    shown = store(home, "cleanup", "--dry-run", "--cron", "--json")
+    assert shown.code == 1
+    assert [each["reason"] for each in shown.json["items"]] == ["cron-expired"] * 2
+    assert shown.json["runLogs"] == [{"path": str(log), "bytes": 360, "bytesAfter": 18}]
+    assert "daily.jsonl" in store(home, "cleanup", "--dry-run", "--cron").out
+    done = store(home, "cleanup", "--enforce", "--cron", "--json")
+    assert (done.code, done.json["items"]) == (0, shown.json["items"])
+    assert log.read_bytes() == b'{"a": 1}\n' * 2
+    assert not (folder / "run1.jsonl").exists()
+    assert store(home, "cleanup", "--dry-run", "--cron").code == 0

@@ -36,7 +36,8 @@ MOST_ROWS = 500
 class CleanupReport:
     """A plan or why there is none, and what came of it (None: nothing was carried out).
 
-    ``changed_ms`` is when the store changed last, ``titles`` what a session is called, by key.
+    ``changed_ms`` is when the store changed last, ``titles`` what a session is called, by key. ``logs`` are
+    logs of scheduled jobs that are shortened: path, bytes, and bytes afterwards.
     """
 
     plan: MaintenancePlan | Refusal
@@ -46,6 +47,7 @@ class CleanupReport:
     changed_ms: int | None = None
     trash_days: int = 0
     titles: tuple[tuple[str, str], ...] = ()
+    logs: tuple[tuple[str, int, int], ...] = ()
 
     @property
     def is_refused(self) -> bool:
@@ -64,6 +66,9 @@ def cleanup_record(report: CleanupReport, locale: str) -> dict[str, JsonValue]:
         found["message"] = [problem_text(problem, locale) for problem in plan.problems]
         return found
     found["applied"] = cleaned is not None
+    found["runLogs"] = [
+        {"path": path, "bytes": size, "bytesAfter": after} for path, size, after in report.logs
+    ]
     found["settings"] = plan.policy.place
     found["asksFirst"] = plan.asks_first
     found["database"] = report.database.path if report.database is not None else None
@@ -219,6 +224,8 @@ def _kept(
 
 
 def _ending(report: CleanupReport, plan: MaintenancePlan, locale: str) -> Iterator[str]:
+    for path, size, after in report.logs:
+        yield say(locale, "cleanup.log", path=path, size=size_text(size), after=size_text(after))
     yield total_text(plan, locale) if plan.items else say(locale, "cleanup.nothing")
     if plan.budget is not None and plan.budget.staying:
         staying = plan.budget.staying

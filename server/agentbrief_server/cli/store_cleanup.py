@@ -17,6 +17,7 @@ from agentbrief.report.refusal import refusal_text
 from agentbrief.report.store_cleanup_text import CleanupReport, cleanup_lines, cleanup_record
 from agentbrief.tasks.sessions_setup import SessionsSetup
 from agentbrief.tasks.store_cleanup import clean_up
+from agentbrief.tasks.store_cron import long_logs, shorten_logs, swept
 from agentbrief.tasks.store_look import InUse
 from agentbrief.tasks.store_place import StorePlace
 from agentbrief.tasks.store_plan import plan_of
@@ -36,6 +37,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     what.add_argument("--enforce", action="store_true", help="do it, whatever the mode of the settings is")
     parser.add_argument("--fix-missing", action="store_true", help="also drop sessions without a transcript")
+    parser.add_argument(
+        "--cron", action="store_true", help="also what scheduled jobs leave: sessions of old runs, long logs"
+    )
     parser.add_argument("--active-key", metavar="KEY", help="the session in use, which stays")
     parser.add_argument("--yes", action="store_true", help="go on although the clock seems to have jumped")
 
@@ -77,12 +81,16 @@ def _one(
     choices = CleanupChoices(arguments.dry_run, arguments.enforce, arguments.fix_missing)
     look = looked_at(setup, place, console, in_use)
     found = plan_of(look, setup.settings, choices, setup.now_ms)
-    report = told(setup, found)
+    logs = long_logs(setup.fs, place) if arguments.cron else ()
+    if arguments.cron:
+        found = swept(found, setup.now_ms)
+    shown = tuple((log.path, log.stamp.size, len(log.kept)) for log in logs)
+    report = replace(told(setup, found), logs=shown)
     plan = found.plan
     if not isinstance(plan, MaintenancePlan):
         return report, 3
     if not plan.applies:
-        return report, int(plan.choices.dry_run and bool(plan.items))
+        return report, int(plan.choices.dry_run and bool(plan.items or logs))
     if found.read_only == "database":
         raise CommandError(3, console.say("cleanup.read-only.database", path=plan.store_path))
     if plan.asks_first and plan.items and not arguments.yes:
@@ -91,6 +99,8 @@ def _one(
     cleaned = clean_up(
         setup.fs, look, plan, caller(), trash_days=report.trash_days, in_use=in_use, cancelled=interrupted
     )
+    if not interrupted():
+        shorten_logs(setup.fs, place, logs, caller())
     done = replace(report, cleaned=cleaned)
     return done, 3 if cleaned.stopped is not None else 0
 

@@ -46,11 +46,11 @@ async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dic
 
 
 async def _planned(snapshot: Snapshot, arguments: Arguments) -> CleanupPreview:
-    fix_missing = arguments.flag("fixMissing", False)
+    fix_missing, cron = arguments.flag("fixMissing", False), arguments.flag("cron", False)
     places, setup, in_use = await places_of(snapshot, arguments), stores_setup(snapshot), in_use_of(snapshot)
     locale = snapshot.client.locale
     return await in_worker(
-        arguments, lambda: previewed(setup, places, in_use, locale, fix_missing=fix_missing)
+        arguments, lambda: previewed(setup, places, in_use, locale, fix_missing=fix_missing, cron=cron)
     )
 
 

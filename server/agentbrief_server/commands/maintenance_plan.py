@@ -16,17 +16,18 @@ async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dic
     """Plan the cleanup of the store that ``uri`` names, else of all, and show it.
 
     ``token`` of the reply carries out exactly this, less what came into use since; none where there is
-    nothing to do. ``fixMissing: true`` also drops sessions without a transcript.
+    nothing to do. ``fixMissing: true`` also drops sessions without a transcript, ``cron: true`` those of old
+    runs of scheduled jobs.
     """
-    fix_missing = arguments.flag("fixMissing", False)
+    fix_missing, cron = arguments.flag("fixMissing", False), arguments.flag("cron", False)
     places, setup, in_use = await places_of(snapshot, arguments), stores_setup(snapshot), in_use_of(snapshot)
     locale = snapshot.client.locale
     preview = await in_worker(
-        arguments, lambda: previewed(setup, places, in_use, locale, fix_missing=fix_missing)
+        arguments, lambda: previewed(setup, places, in_use, locale, fix_missing=fix_missing, cron=cron)
     )
     kept = desk_of(snapshot).stores.previews.keep(preview)
-    missing = {"missing": "true"} if fix_missing else {}
+    more = {name: "true" for name, is_set in (("missing", fix_missing), ("cron", cron)) if is_set}
     shown = await show_session_page(
-        snapshot, surface, arguments, "cleanup", **about_of(places), **missing, token=kept
+        snapshot, surface, arguments, "cleanup", **about_of(places), **more, token=kept
     )
     return shown | reply_of(preview, kept if preview.changes else None, locale)
