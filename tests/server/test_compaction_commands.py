@@ -243,6 +243,25 @@ async def test_messages_that_are_not_saved_come_first(home: Home) -> None:
         assert "Save it first" in await refused(editor, "session.compact", uri=home.port.as_uri())
 
 
+async def test_a_session_of_the_workspace_goes_on_after_it(home: Home) -> None:
+    settings = {"compaction": {"preserveRecentMessages": 1, "maxEstimatedTokens": 0}}
+    async with running(home, options=settings, writes=True) as editor:
+        await editor.run("session.append", id="plan", text="one more")
+        await editor.run("session.save", id="plan")
+        before = home.port.read_bytes()
+        plan = await editor.run("compaction.plan", id="plan", show=False)
+        done = await editor.run("session.compact", token=plan["token"])
+        after = home.port.read_bytes()
+        assert len(json.loads(after)["messages"]) == 2
+        await editor.run("change.undo", change=done["change"])
+        assert home.port.read_bytes() == before
+        again = await editor.run("compaction.plan", id="plan", show=False)
+        await editor.run("session.compact", token=again["token"])
+        assert (await editor.run("session.append", id="plan", text="and on"))["messages"] == 3
+        await editor.run("session.save", id="plan")
+        assert len(json.loads(home.port.read_bytes())["messages"]) == 3
+
+
 async def test_pi_and_openclaw_are_compacted_and_undone(home: Home) -> None:
     settings = {"compaction": {"keepRecentTokens": 1}}
     for path in (home.pi, home.openclaw):
