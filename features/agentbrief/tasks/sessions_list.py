@@ -18,6 +18,7 @@ from agentbrief.sessions.formats.claw_store import Listed
 from agentbrief.sessions.formats.pi import folder_name
 from agentbrief.sessions.listing import ListedSession, days_left
 from agentbrief.sessions.session_items import SessionItem, newest_first
+from agentbrief.sessions.store import StoreEntry
 from agentbrief.sessions.workspace_list import claw_sessions, own_sessions
 from agentbrief.tasks.agent_sessions import AgentStore, store_of
 from agentbrief.tasks.openclaw_names import StoreNames, store_names
@@ -25,6 +26,7 @@ from agentbrief.tasks.session_facts import claw_item, port_item, transcript_item
 from agentbrief.tasks.session_roots import claw_in_roots, of_its_format
 from agentbrief.tasks.session_scene import agent_settings
 from agentbrief.tasks.sessions_setup import SessionsSetup, agent_folders, own_folders, session_agents
+from agentbrief.tasks.store_retention import removed_after_days
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,7 @@ def _agent_items(
     if store.profile.id == "openclaw":
         names = store_names(setup.fs, (each.path for each in listed), store.readable, before.names)
     days = _retention_days(setup, store)
+    removed: dict[str, int | None] = {}
     known = {item.path: item for item in before.items}
     found: list[SessionItem] = []
     for each in listed:
@@ -164,6 +167,8 @@ def _agent_items(
         item = transcript_item(setup, store, each, entry, known.get(each.path))
         if named is not None and named.database is not None:
             item = replace(item, writable=False)
+        if named is not None:
+            days = _days_of_store(setup, named, entry, removed)
         left = days_left(each.mtime_ms, days, setup.now_ms) if days is not None else None
         found.append(replace(item, expires_in_days=left))
     return found, names
@@ -198,6 +203,18 @@ def _retention_days(setup: SessionsSetup, store: AgentStore) -> int | None:
     )
     is_days = isinstance(given, int) and not isinstance(given, bool) and given > 0
     return given if is_days and isinstance(given, int) else data.retention.days
+
+
+def _days_of_store(
+    setup: SessionsSetup, named: StoreNames, entry: StoreEntry | None, known: dict[str, int | None]
+) -> int | None:
+    """After how many days OpenClaw removes the session ``entry``; None where the store does not name it."""
+    if entry is None or named.database is not None:
+        return None
+    folder = os.path.dirname(named.path)
+    if folder not in known:
+        known[folder] = removed_after_days(setup, folder)
+    return known[folder]
 
 
 def _places(store: AgentStore) -> list[str]:
