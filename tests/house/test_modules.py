@@ -32,11 +32,11 @@ def test_str_splitlines_is_banned() -> None:
 
 
 def test_no_marker_is_left() -> None:
-    markers = ("TO" + "DO", "FIX" + "ME", "XX" + "X", "NotImplemented" + "Error")
+    markers = ("TO" + "DO", "FIX" + "ME", "XX" + "X", "raise NotImplemented" + "Error")
     found = [
         f"{source.name}: {marker}"
         for source in ALL
         for marker in markers
-        if marker in source.text and "…" not in marker and source.room != "redact"
+        if marker in source.text and source.room != "redact"
     ]
     assert found == []
