@@ -5,16 +5,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from agentbrief_server.cli import over_stdio
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command.
 
     Its exit code: 0 done, 1 findings, 2 usage, 3 refused or unreadable, 130 interrupted.
     """
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    if over_stdio.is_plain(words):
+        over_stdio.serve()
     from agentbrief_server.cli.parser import run
 
     try:
-        return run(sys.argv[1:] if arguments is None else list(arguments))
+        return run(words)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:

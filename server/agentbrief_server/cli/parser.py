@@ -35,9 +35,9 @@ def run(words: Sequence[str]) -> int:
     """Parse ``words``, run the command, and give its exit code."""
     from agentbrief_server.cli.console import CommandError, console_of
 
-    asked = next((word for word in words if word in COMMANDS), None)
+    asked = frozenset(word for word in words if word in COMMANDS)
     parser = _parser(asked)
-    if asked == "serve":
+    if next((word for word in words if word in asked), None) == "serve":
         # Editors add flags of their own (--clientProcessId=N): what is not known is let pass.
         arguments, _ = parser.parse_known_args(words)
     else:
@@ -51,7 +51,8 @@ def run(words: Sequence[str]) -> int:
         return error.code
 
 
-def _parser(asked: str | None) -> ArgumentParser:
+def _parser(asked: frozenset[str]) -> ArgumentParser:
+    """The parser; of commands that were not ``asked`` for it knows the name and the summary alone."""
     parser = ArgumentParser(
         prog="agentbrief", description="Shows what a coding agent is told and what its sessions hold."
     )
@@ -62,8 +63,8 @@ def _parser(asked: str | None) -> ArgumentParser:
         command = commands.add_parser(
             name, help=summary, description=summary, formatter_class=Formatter, allow_abbrev=False
         )
-        add_common(command, top=False)
-        if name == asked:
+        if name in asked:
+            add_common(command, top=False)
             import_module(f"agentbrief_server.cli.{module}").add_arguments(command)
     return parser
 

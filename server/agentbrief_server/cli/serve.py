@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from ipaddress import ip_address
 
+from agentbrief_server.cli import over_stdio
 from agentbrief_server.cli.console import CommandError, Console
 
 
@@ -19,20 +20,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, console: Console) -> int:
     if arguments.tcp is None and arguments.ws is None:
-        return _over_stdio()
+        over_stdio.serve()
     host, port = _loopback(arguments.tcp or arguments.ws, console)
     return _over_network(host, port, console, websocket=arguments.ws is not None)
-
-
-def _over_stdio() -> int:
-    # Before the first import that could print: the descriptors are the protocol's.
-    from agentbrief_server.start import claim_descriptors, importing
-
-    claim_descriptors()
-    with importing():
-        from agentbrief_server.app import create
-        from agentbrief_server.transport import serve_stdio
-    serve_stdio(create())
 
 
 def _over_network(host: str, port: int, console: Console, *, websocket: bool) -> int:
