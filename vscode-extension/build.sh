@@ -19,6 +19,9 @@ find bundled/libs -name '*.pyi' -delete
 # Of a library's description only the head is needed, which says its version.
 for metadata in bundled/libs/*.dist-info/METADATA; do sed -i '/^$/q' "$metadata"; done
 cp -r ../server/agentbrief_server ../features/agentbrief bundled/libs/
+# What no language server needs: the command line, and tools of libraries.
+rm -rf bundled/libs/agentbrief_server/{cli,__main__.py} bundled/libs/watchdog/{tricks,watchmedo.py,__main__.py} \
+  bundled/libs/cattrs/preconf bundled/libs/pygls/cli.py
 find bundled -name __pycache__ -prune -exec rm -rf {} +
 if find bundled -name '*.so' -o -name '*.pyd' -o -name '*.dylib' | grep -q .; then
   echo 'compiled code in bundled/' >&2
@@ -28,4 +31,8 @@ cp ../LICENSE LICENSE
 npm run --silent check
 npm run --silent build -- --log-level=warning
 npx --no-install vsce package --no-dependencies --allow-missing-repository --out agentbrief.vsix >/dev/null
+if [[ $(stat -c %s agentbrief.vsix) -ge 2000000 ]]; then
+  echo 'agentbrief.vsix is 2 MB or more' >&2
+  exit 1
+fi
 ls -l agentbrief.vsix | awk '{print $5, "bytes", $NF}'

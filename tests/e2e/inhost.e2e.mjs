@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import test from 'node:test';
 import { startBrowser } from './harness/browser.mjs';
-import { startCodeServer } from './harness/code-server.mjs';
+import { ROOT, startCodeServer } from './harness/code-server.mjs';
 import { makeFolder, remove } from './harness/folders.mjs';
 
 test('tests inside the extension host', { timeout: 240_000 }, async t => {
   // Nothing of ours lies in it: the tests see how the extension comes to life.
   const folder = makeFolder('a & b', { '.git/HEAD': 'ref: refs/heads/main\n', 'notes.txt': 'nothing\n' });
-  const vscode = await startCodeServer({ inHost: true });
+  const vscode = await startCodeServer({ inHost: true, env: { TEST_PYTHON: process.env.PYTHON ?? path.join(ROOT, '.venv', 'bin', 'python') } });
   const browser = await startBrowser();
   t.after(async () => {
     await browser.stop();

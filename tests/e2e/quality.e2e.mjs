@@ -86,7 +86,8 @@ step('U5: nothing flickers while somebody types', async () => {
   assert.ok(seen.looks > 50);
   assert.equal(seen.blankStatus, 0);
   assert.deepEqual(seen.lensCounts, [1]);
-  await page.keyboard.press('Control+Z');
+  await workbench.command('File: Revert File');
+  await page.locator('.tabs-container .tab.dirty').waitFor({ state: 'detached' });
 });
 
 step('U6: 20 clean folders and 5 with findings open quietly', async () => {

@@ -82,7 +82,7 @@ export class Cleanup {
       name: item.name,
     }));
     const title = vscode.l10n.t('Untick what is to be kept. Nothing has been changed yet.');
-    const picked = await vscode.window.showQuickPick(choices, { title, canPickMany: true, matchOnDescription: true });
+    const picked = await vscode.window.showQuickPick(choices, { title, canPickMany: true, matchOnDescription: true, ignoreFocusOut: true });
     if (picked === undefined || picked.length === 0) {
       return undefined;
     }
@@ -101,7 +101,7 @@ export class Cleanup {
       return;
     }
     const title = vscode.workspace.isTrusted ? vscode.l10n.t('Bring back what?') : vscode.l10n.t('In the trash');
-    const picked = await vscode.window.showQuickPick(choices, { title, canPickMany: vscode.workspace.isTrusted, matchOnDescription: true });
+    const picked = await vscode.window.showQuickPick(choices, { title, canPickMany: vscode.workspace.isTrusted, matchOnDescription: true, ignoreFocusOut: true });
     const ids = Array.isArray(picked) ? (picked as { id: string }[]).map(each => each.id) : [];
     if (ids.length > 0) {
       const back = await this.asking.run<{ message: string }>('agentbrief.trash.restore', { ids });

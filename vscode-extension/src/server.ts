@@ -175,10 +175,10 @@ export class Server {
     const compiled = path.join(this.context.globalStorageUri.fsPath, 'pycache');
     const program =
       strategy === 'fromEnvironment'
-        ? ['-P', '-X', 'utf8', '-m', 'agentbrief_server']
+        ? ['-P', '-X', 'utf8', '-m', 'agentbrief_server', 'serve']
         : // -I: only what lies in the extension counts. pycache_prefix: its folder may be read-only.
           ['-I', '-X', 'utf8', '-X', `pycache_prefix=${compiled}`, this.context.asAbsolutePath('bundled/run_bundled.py')];
-    const args = [...python.args, ...program, 'serve'];
+    const args = [...python.args, ...program];
     this.log.info(`Python ${python.version}, ${python.why}: ${[python.command, ...args].join(' ')}`);
     // Not in the workspace: nothing of it is to be run by mistake.
     return { command: python.command, args, transport: TransportKind.stdio, options: { cwd: this.context.extensionPath } };

@@ -30,9 +30,9 @@ const ours = text => /characters reach the agent/.test(text);
 const settings = uri => vscode.workspace.getConfiguration('agentbrief', uri);
 
 /** The language servers of this extension that run below this extension host. */
-function servers() {
+function servers(mark = 'bundled/run_bundled.py') {
   const listed = execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' });
-  return listed.split('\n').filter(line => line.includes('bundled/run_bundled.py')).map(line => line.trim().split(/\s+/).map(Number))
+  return listed.split('\n').filter(line => line.includes(mark)).map(line => line.trim().split(/\s+/).map(Number))
     .filter(([, parent]) => parent === process.pid).map(([pid]) => pid);
 }
 
@@ -149,6 +149,16 @@ const tests = {
     await until('hover again', async () => ours(await hover(file)));
     assert.equal(servers().length, 1);
     assert.notDeepEqual(servers(), before);
+  },
+  async 'the server of the environment takes the place of the bundled one'() {
+    const global = vscode.ConfigurationTarget.Global;
+    await settings().update('interpreter', process.env.TEST_PYTHON, global);
+    await settings().update('importStrategy', 'fromEnvironment', global);
+    await until('another server', async () => servers('-m agentbrief_server serve').length === 1 && ours(await hover(file)));
+    assert.deepEqual(servers(), []);
+    await settings().update('importStrategy', undefined, global);
+    await settings().update('interpreter', undefined, global);
+    await until('the bundled server', async () => servers().length === 1 && ours(await hover(file)));
   },
   async 'an interpreter that is none is refused, and the next one is taken'() {
     const global = vscode.ConfigurationTarget.Global;
