@@ -1,10 +1,12 @@
 """S: a session told as a history, and its numbers as it grows, against decoding each line.
 
-There is no goal for either: the lines are for reading.
+claude-code-log is used where ``pip install claude-code-log==1.7.0`` has put it: set ``CLAUDE_CODE_LOG`` to
+its program.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -62,9 +64,25 @@ def history_goals(bench: Bench, kind: str) -> Iterator[Goal]:
     root = Path(__file__).resolve().parents[1]
     env = {"PYTHONPATH": f"{root / 'server'}:{root / 'features'}", "HOME": str(path.parent)}
     start = [sys.executable, "-m", "agentbrief_server", "sessions"]
-    command = [*start, "history", str(path), "--level", "everything"]
-    peak = by_turns({"history": child(command, env=env)}, 1)["history"].median("peak")
-    yield Goal("S1", f"memory of a history, {kind}", "the file 50 MB", f"{peak:.0f} MiB", peak / 50)
+    history = [*start, "history", str(path)]
+    methods = {
+        "history": child(history, env=env),
+        "of all": child([*history, "--level", "everything"], env=env),
+    }
+    if other := os.environ.get("CLAUDE_CODE_LOG"):
+        target = str(bench.folder / "claude-code-log.md")
+        command = [other, str(path), "--no-cache", "-f", "md", "-o", target]
+        methods["claude-code-log"] = child(command, env={**env, "PATH": os.environ["PATH"]})
+    samples = by_turns(methods, bench.rounds)
+    peak = samples["of all"].median("peak")
+    yield Goal("S1", f"memory of a history, {kind}", "60 MiB", f"{peak:.0f} MiB", peak / 60, 1.0)
+    if kind != "claude":
+        return
+    if not other:
+        yield Goal("S1", "history, against claude-code-log", note="no claude-code-log: set CLAUDE_CODE_LOG")
+        return
+    yield against("S1", "history, against claude-code-log", samples, "history", "claude-code-log", 0.1)
+    yield against("S1", "everything, against claude-code-log", samples, "of all", "claude-code-log", None)
 
 
 def live_goals(bench: Bench, kind: str) -> Iterator[Goal]:

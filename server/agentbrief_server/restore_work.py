@@ -21,7 +21,7 @@ from agentbrief.tasks.checkpoint_list import CheckpointRow, SessionCheckpoints, 
 from agentbrief.tasks.checkpoint_restore import NotRestored, apply_restore, plan_checkpoint_restore
 from agentbrief.tasks.compaction_shown import restore_shown
 from agentbrief.tasks.sessions_read import SessionFile
-from agentbrief.tasks.sessions_show import title_of
+from agentbrief.tasks.session_titles import title_of
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.compaction_desk import Change, RestorePreview
 from agentbrief_server.session_commands import MOST_CHOICES, desk_of, in_worker

@@ -78,7 +78,8 @@ def exported(
         if bodies:
             shown += 1
             piece = _message(message, bodies, telling)
-            masked += max(marks_in(piece) - sum(marks_in(part.body) for part in bodies), 0)
+            if marks := marks_in(piece):
+                masked += max(marks - sum(marks_in(part.body) for part in bodies), 0)
             yield piece
     closing = [say("history.end", count=count)]
     if shown < count:
@@ -122,7 +123,7 @@ def _message(message: Message, bodies: tuple[Part, ...], telling: Telling) -> st
     say, guard = telling.say, telling.guard
     words = [say(f"history.{_speaker(message)}")]
     if message.time:
-        words.append(guard.line(message.time))
+        words.append(guard.time(message.time))
     is_silent = _is_silent(message, telling.silent_tokens)
     if is_silent:
         words.append(say("history.silent"))

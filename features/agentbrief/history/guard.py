@@ -16,6 +16,7 @@ LONGEST_LINE_CHARS = 120
 """The longest name or title that is told; the rest is an ellipsis."""
 
 _PICTURE = re.compile(r"data:image/[A-Za-z0-9.+-]{1,40};base64,([A-Za-z0-9+/=_-]*)")
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?Z")
 _BLANKS = re.compile(f"[{WHITE_SPACE}]+")
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 _LINKED = re.compile(r"[:~@&!]|(?<=[Ww]{3})\.")
@@ -36,7 +37,9 @@ class Guard:
 
     def text(self, text: str) -> str:
         """``text`` as it may leave, line ends and Markdown as they are."""
-        text = _HALF_PAIR.sub("\ufffd", without_pictures(text))
+        text = without_pictures(text)
+        if not text.isascii():
+            text = _HALF_PAIR.sub("\ufffd", text)
         text = mark(text) if self.redacts else clean(text)
         return shorten_home(text, self.home, self.user) if self.home or self.user else text
 
@@ -46,7 +49,11 @@ class Guard:
 
     def line(self, text: str) -> str:
         """``text`` as one line of Markdown in which nothing is a link, a tag or a heading."""
-        return _LINKED.sub(r"\\\g<0>", escape_markdown(self._short(text)))
+        return _LINKED.sub(lambda found: "\\" + found[0], escape_markdown(self._short(text)))
+
+    def time(self, text: str) -> str:
+        """A time as :meth:`line` has it; one that is spelled as usual holds nothing else."""
+        return text.replace(":", "\\:") if _TIME.fullmatch(text) else self.line(text)
 
     def html(self, text: str) -> str:
         """``text`` as one line between HTML tags."""

@@ -15,6 +15,7 @@ _LONGEST_STRING = 4096
 """How long the content of an OSC, DCS, APC, PM or SOS may be to be taken for one."""
 
 _SPECIAL = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f-\x9f{CONTROLS}]")
+_PLAIN_ASCII = bytes([0x09, 0x0A, *range(0x20, 0x7F)])
 _SEQUENCE = re.compile(
     r"(?P<line_end>\r\n?)"
     r"|(?P<string>\x1b[\]P_^X]|[\x9d\x90\x9f\x9e\x98])"
@@ -36,7 +37,7 @@ def clean(text: str) -> str:
     What is left holds no control character but ``\n`` and ``\t``; direction controls are shown as
     ``⟦U+202E⟧``. CR LF and a lone CR become LF, so that overwritten text can be seen.
     """
-    if _SPECIAL.search(text) is None:
+    if not _has_special(text):
         return text
     pieces: list[str] = []
     position = 0
@@ -52,8 +53,11 @@ def dropped(text: str) -> list[tuple[int, int]]:
     """The ranges of ``text`` that stand between characters which a reader sees side by side: terminal
     sequences, also as JSON writes them, controls and zero-width characters. Line ends are none.
     """
-    found = [(start, end) for start, end, shown in _sequences(text) if shown != "\n"]
-    found.extend(match.span() for match in _WRITTEN_OUT.finditer(text))
+    found: list[tuple[int, int]] = []
+    if _has_special(text):
+        found += [(start, end) for start, end, shown in _sequences(text) if shown != "\n"]
+    if "\\" in text:
+        found.extend(match.span() for match in _WRITTEN_OUT.finditer(text))
     if not text.isascii():
         found.extend(match.span() for match in _ZERO_WIDTH.finditer(text))
     if not found:
@@ -64,6 +68,13 @@ def dropped(text: str) -> list[tuple[int, int]]:
         if not apart or start >= apart[-1][1]:
             apart.append((start, end))
     return apart
+
+
+def _has_special(text: str) -> bool:
+    """Whether :data:`_SPECIAL` finds anything; in plain ASCII without looking at each character by itself."""
+    if text.isascii():
+        return bool(text.encode("ascii").translate(None, _PLAIN_ASCII))
+    return _SPECIAL.search(text) is not None
 
 
 def _sequences(text: str) -> Iterator[tuple[int, int, str]]:

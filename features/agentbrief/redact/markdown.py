@@ -15,12 +15,14 @@ _SHORTEST_FENCE = 3
 
 def escape_markdown(text: str) -> str:
     r"""``text`` with a backslash before each of ``[ ] ( ) < > \ * _ # |`` and the backtick."""
-    return _ACTIVE.sub(r"\\\g<0>", text)
+    return _ACTIVE.sub(lambda found: "\\" + found[0], text)
 
 
 def fence(text: str) -> str:
     """The backticks that may stand around ``text``: one more than its longest run, at least 3."""
-    longest = max((len(match[0]) for match in _BACKTICKS.finditer(text)), default=0)
+    if "`" not in text:
+        return "`" * _SHORTEST_FENCE
+    longest = max(len(match[0]) for match in _BACKTICKS.finditer(text))
     return "`" * max(longest + 1, _SHORTEST_FENCE)
 
 

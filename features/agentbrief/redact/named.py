@@ -85,7 +85,13 @@ _DUMMY_PASSWORDS = frozenset({"pass", "passwd", "password", "pwd", "secret", "to
 def named(text: str) -> Iterator[Hit]:
     """The values that their surroundings give away, kind by kind."""
     lowered = _lowered(text)
-    yield from _headers(text, lowered)
+    if "bearer" in lowered or "basic" in lowered:
+        yield from _headers(text, lowered)
+    if not (
+        ":" in lowered or "=" in lowered or "%3a" in lowered or "\uff1a" in lowered or "\uff1d" in lowered
+    ):
+        # Neither an address nor a separator stands here.
+        return
     yield from _addresses(text, lowered)
     for name in ("accountkey", "sharedaccesskey"):
         for match in _matches(text, lowered, name, _STORAGE):

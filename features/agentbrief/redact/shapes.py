@@ -13,6 +13,8 @@ import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
+from agentbrief.redact.anchors import Anchors
+
 ALPHANUMERIC = frozenset("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
 _ESCAPE_BEFORE = re.compile(r"(?:%[0-9A-Fa-f]{2}|\\[nrtbf]|\\u[0-9A-Fa-f]{4})\Z")
@@ -98,20 +100,27 @@ _ACCESS_KEY = _shape("aws-access-key-id", "AKIA ASIA", r"(?P<head>A[KS]IA)[A-Z0-
 _BESIDE = 160
 _SECRET_KEY = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 
+_TELEGRAM_ANCHORS = (":AA", "%3AAA", "%3aAA")
 _TELEGRAM = re.compile(r"(?::|%3[Aa])AA[A-Za-z0-9_-]{30,}")
 _TELEGRAM_ID = re.compile(r"[0-9]{6,12}\Z")
 _DISCORD_TAIL = re.compile(r"\.(?=[A-Za-z0-9_-]{6,7}\.([A-Za-z0-9_-]{27,}+))")
 _DISCORD_HEAD = re.compile(r"[A-Za-z0-9_-]+\Z")
 
+_ANCHORS = Anchors(
+    [anchor for shape in (*SHAPES, _ACCESS_KEY) for anchor in shape.anchors] + [*_TELEGRAM_ANCHORS]
+)
+
 
 def shaped(text: str, seams: Container[int] = ()) -> Iterator[Hit]:
     """The hits of all shapes, shape by shape. ``seams``: see :func:`begins`."""
-    for shape in SHAPES:
-        yield from _at_anchors(text, shape, seams)
-    for key in _at_anchors(text, _ACCESS_KEY, seams):
-        yield key
-        yield from _secret_key_beside(text, key.end)
-    yield from _telegram(text)
+    if possible := _ANCHORS.possible_in(text):
+        for shape in SHAPES:
+            if not possible.isdisjoint(shape.anchors):
+                yield from _at_anchors(text, shape, seams)
+        for key in _at_anchors(text, _ACCESS_KEY, seams):
+            yield key
+            yield from _secret_key_beside(text, key.end)
+        yield from _telegram(text)
     yield from _discord(text, seams)
 
 
@@ -168,7 +177,7 @@ def _secret_key_beside(text: str, position: int) -> Iterator[Hit]:
 
 
 def _telegram(text: str) -> Iterator[Hit]:
-    for anchor in (":AA", "%3AAA", "%3aAA"):
+    for anchor in _TELEGRAM_ANCHORS:
         position = text.find(anchor)
         while position >= 0:
             following = position + len(anchor)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from agentbrief.redact.escapes import clean
 from agentbrief.redact.plain import plain
@@ -42,18 +43,32 @@ def shorten_home(text: str, home: str, user: str = "") -> str:
     The path is found with either separator, and as JSON and URLs write it. Names that many machines have in
     common, such as root, stay; an empty name is none.
     """
-    parts = [part for part in re.split(r"[/\\]+", home) if part]
-    if parts:
-        first = r"(?<![\w.-])" if home[0] not in "/\\" else r"(?<![\w.~-])" + _SEPARATOR
-        path = first + _SEPARATOR.join(_part(part) for part in parts)
-        text = re.sub(path + r"(?![\w-]|\.\w)", "~", text)
-    if user and user.lower() not in _NOBODY:
+    found = _home(home)
+    if found is not None and found[0] in text:
+        text = found[1].sub("~", text)
+    if user and user in text and user.lower() not in _NOBODY:
         text = re.sub(rf"(?<![^\W_]){re.escape(user)}(?![^\W_])", "user", text)
     return text
 
 
+@lru_cache(maxsize=8)
+def _home(home: str) -> tuple[str, re.Pattern[str]] | None:
+    """A name that stands wherever the path ``home`` does, and the pattern of the path; None for no path."""
+    parts = [part for part in re.split(r"[/\\]+", home) if part]
+    if not parts:
+        return None
+    first = r"(?<![\w.-])" if home[0] not in "/\\" else r"(?<![\w.~-])" + _SEPARATOR
+    path = first + _SEPARATOR.join(_part(part) for part in parts)
+    sure = "" if len(parts) == 1 and _is_drive(parts[0]) else parts[-1]
+    return sure, re.compile(path + r"(?![\w-]|\.\w)")
+
+
+def _is_drive(part: str) -> bool:
+    return len(part) == 2 and part[1] == ":"
+
+
 def _part(part: str) -> str:
-    if len(part) == 2 and part[1] == ":":
+    if _is_drive(part):
         return rf"[{part[0].lower()}{part[0].upper()}](?::|%3[Aa])"
     return re.escape(part)
 

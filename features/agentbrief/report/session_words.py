@@ -6,7 +6,6 @@ from agentbrief.messages import say
 from agentbrief.messages.catalogue import sentences
 from agentbrief.profiles.load import profile
 from agentbrief.report.numbers import short
-from agentbrief.rules.transcript_scene import size_text
 from agentbrief.sessions.model import Damage
 from agentbrief.sessions.session_items import SessionItem
 
@@ -89,4 +88,6 @@ def name_of(item: SessionItem) -> str:
 
 def size_of(item: SessionItem) -> str:
     """The size of its file."""
+    from agentbrief.rules.transcript_scene import size_text
+
     return size_text(item.size)

@@ -11,6 +11,8 @@ _ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 
 def has_half_pair(line: bytes) -> bool:
     """Whether an escape in ``line`` names half a surrogate pair without the other half beside it."""
+    if b"\\" not in line:
+        return False
     return _HIGH_OR_LOW.search(line) is not None and next(_half_pairs(line), None) is not None
 
 

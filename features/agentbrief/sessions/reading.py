@@ -71,16 +71,17 @@ class Told:
 
     def messages(self) -> Iterator[Message]:
         """The messages from the first on, each time anew."""
-        bad = 0
+        bad = count = 0
 
         def counted() -> Iterator[Line]:
-            nonlocal bad
+            nonlocal bad, count
             for line in read_lines(self._chunks()):
+                count += 1
                 bad += isinstance(line, BadLine)
                 yield line
 
         yield from self._messages(counted())
-        self.damaged_lines = bad
+        self.lines, self.damaged_lines = count, bad
 
 
 class _Whole(Told):
@@ -96,10 +97,13 @@ class _Whole(Told):
         return iter(self._all)
 
 
-def told(form: str, chunks: Chunks, path: str, stamp: Stamp | None = None) -> Told:
+def told(
+    form: str, chunks: Chunks, path: str, stamp: Stamp | None = None, *, with_numbers: bool = True
+) -> Told:
     """The messages of the file at ``path``, in file order and whatever the branch.
 
-    The file is looked through once at once, and read once more whenever the messages are asked for.
+    The file is looked through once at once, and read once more whenever the messages are asked for. Without
+    ``with_numbers`` messages may lack what calls cost, and lines be counted only once all is told.
     """
     if form in OWN_FORMATS:
         return _Whole(READERS[form](b"".join(chunks()), path, stamp))
@@ -109,6 +113,8 @@ def told(form: str, chunks: Chunks, path: str, stamp: Stamp | None = None) -> To
         found.lines = plan.lines.lines
         found.damaged_lines = len(plan.lines.damage) + (plan.lines.torn_tail is not None)
         return found
+    if form == claude_code.FORMAT and not with_numbers:
+        return Told(form, lambda lines: claude_stream.messages_in(lines, {}), chunks)
     index = _index(form, chunks())
     if form == claude_code.FORMAT:
         usage_at = claude_stream.usage_by_line(index)

@@ -14,11 +14,12 @@ from agentbrief.sessions.formats.claw_store import Listed
 from agentbrief.sessions.listing import HEAD_BYTES, SKETCHERS, TAIL_BYTES, ListedSession
 from agentbrief.sessions.reading import AGENT_OF, last_messages, told
 from agentbrief.sessions.session_items import ItemState, SessionItem
-from agentbrief.sessions.sketch import Lines, Sketch
+from agentbrief.sessions.sketch import Lines
 from agentbrief.sessions.store import StoreEntry
 from agentbrief.sessions.titles import one_line
 from agentbrief.tasks.agent_sessions import AgentStore
 from agentbrief.tasks.session_cuts import start_of, whole_words
+from agentbrief.tasks.session_titles import sources_of
 from agentbrief.tasks.sessions_setup import SessionsSetup
 
 SMALL_BYTES = HEAD_BYTES + TAIL_BYTES
@@ -120,11 +121,6 @@ def found_by(
         if item.mentions(wanted):
             found.append(item)
     return tuple(found)
-
-
-def sources_of(sketch: Sketch) -> tuple[str | None, ...]:
-    """The texts of which the title of a transcript may have been made."""
-    return sketch.given_title, sketch.made_title, sketch.telling_prompt, sketch.prompt
 
 
 def _own_item(row: Listed, form: str) -> SessionItem:

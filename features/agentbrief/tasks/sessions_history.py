@@ -27,11 +27,10 @@ from agentbrief.sessions.locations import Location
 from agentbrief.sessions.model import Message
 from agentbrief.sessions.reading import last_messages
 from agentbrief.sessions.silent_reply import HEARTBEAT_OK, NO_REPLY
-from agentbrief.sessions.workspace_list import MAX_SESSION_BYTES
 from agentbrief.sessions.workspace_session import history_path
+from agentbrief.tasks.session_titles import title_of
 from agentbrief.tasks.sessions_read import WHOLE_BYTES, SessionFile, told_of
 from agentbrief.tasks.sessions_setup import SessionsSetup
-from agentbrief.tasks.sessions_show import title_of
 
 SILENT_TOKENS = {"openclaw": (NO_REPLY, HEARTBEAT_OK)}
 """Profile → the words with which its agent says that nothing is to be delivered."""
@@ -42,6 +41,8 @@ MOST_SHOWN_CHARS = 300 * 1000
 
 TAIL_SHOWN_BYTES = 16 * 1024 * 1024
 """Of a file that is too long to be gone through for a look, so much of its end is read."""
+
+_WRITTEN_CHARS = 256 * 1024
 
 Events = Sequence[tuple[int, HistoryEvent]]
 """Events with their times, in ms since 1970."""
@@ -72,7 +73,7 @@ def history_of(
         Refused: the file is gone, or the disk reports an error.
         ValueError: it is too long for its format.
     """
-    found = told_of(setup.fs, file)
+    found = told_of(setup.fs, file, with_numbers=options.level == "everything")
     telling = options.telling(file)
     pieces = exported(
         title_of(setup, file),
@@ -96,7 +97,8 @@ def preview_of(setup: SessionsSetup, file: SessionFile, options: TellingOptions)
         Refused: the file is gone, or the disk reports an error.
         ValueError: it is too long for its format.
     """
-    return preview(told_of(setup.fs, file).messages(), options.telling(file))
+    found = told_of(setup.fs, file, with_numbers=False)
+    return preview(found.messages(), options.telling(file))
 
 
 def exported_to(
@@ -114,8 +116,21 @@ def exported_to(
         ValueError: the session is too long for its format.
     """
     durable = setup.settings.text("durability") != "process"
-    pieces = (piece.encode("utf-8") for piece in history_of(setup, file, options, events))
+    pieces = _gathered(history_of(setup, file, options, events))
     return create_from(setup.fs, target, pieces, roots, durable=durable)
+
+
+def _gathered(pieces: Iterable[str]) -> Iterator[bytes]:
+    """``pieces`` in UTF-8, many small ones as one."""
+    held: list[str] = []
+    size = 0
+    for piece in pieces:
+        held.append(piece)
+        size += len(piece)
+        if size >= _WRITTEN_CHARS:
+            yield "".join(held).encode("utf-8")
+            held, size = [], 0
+    yield "".join(held).encode("utf-8")
 
 
 def export_name(file: SessionFile, redacts: bool) -> str:
@@ -150,7 +165,7 @@ def stored_events(fs: FS, file: SessionFile) -> Events:
         path = history_path(folder, file.session_id)
     except ValueError:
         return ()
-    read = read_bytes(fs, path, file.readable, MAX_SESSION_BYTES)
+    read = read_bytes(fs, path, file.readable, WHOLE_BYTES)
     if read is None or isinstance(read, ReadProblem):
         return ()
     return tuple(_events_in(read.data))

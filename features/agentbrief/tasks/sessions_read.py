@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from agentbrief.disk.read import Roots
 from agentbrief.disk.refusal import Refused
@@ -95,8 +96,8 @@ def whole(fs: FS, file: SessionFile) -> Session:
     return READERS[file.format](b"".join(chunks_of(fs, file)), file.path, file.stamp)
 
 
-def told_of(fs: FS, file: SessionFile) -> Told:
-    """The session message by message.
+def told_of(fs: FS, file: SessionFile, *, with_numbers: bool = True) -> Told:
+    """The session message by message; ``with_numbers``: see :func:`agentbrief.sessions.reading.told`.
 
     Raises:
         Refused: it is gone, or the disk reports an error.
@@ -104,7 +105,8 @@ def told_of(fs: FS, file: SessionFile) -> Told:
     """
     if file.format in OWN_FORMATS and not file.is_whole:
         raise ValueError("too-large")
-    return told(file.format, lambda: chunks_of(fs, file), file.path, file.stamp)
+    chunks = partial(chunks_of, fs, file)
+    return told(file.format, chunks, file.path, file.stamp, with_numbers=with_numbers)
 
 
 def line_damage(fs: FS, file: SessionFile) -> Iterator[Damage]:

@@ -6,12 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from agentbrief.sessions.context_used import ContextUsed
-from agentbrief.sessions.listing import SKETCHERS, listed_sessions
-from agentbrief.sessions.locations import Location
 from agentbrief.sessions.model import Damage, Message
-from agentbrief.sessions.titles import TitleSources, first_prompts, title
-from agentbrief.tasks.session_cuts import whole_words
-from agentbrief.tasks.session_facts import sources_of
+from agentbrief.tasks.session_titles import title_of
 from agentbrief.tasks.sessions_read import SessionFile, line_damage, told_of, whole
 from agentbrief.tasks.sessions_setup import SessionsSetup
 from agentbrief.tasks.sessions_status import used_now
@@ -73,19 +69,3 @@ def shown(setup: SessionsSetup, file: SessionFile) -> ShownSession:
         any(each.code == "torn-tail" for each in damage),
         used,
     )
-
-
-def title_of(setup: SessionsSetup, file: SessionFile, messages: tuple[Message, ...] = ()) -> str:
-    """What the session is called in a list; its identifier where nothing tells."""
-    found = ""
-    if file.format in SKETCHERS:
-        place = Location(file.path, "", file.session_id)
-        listed = listed_sessions(setup.fs, (place,), file.readable, file.format)
-        found = whole_words(listed[0].title, sources_of(listed[0].sketch)) if listed else ""
-    elif messages or file.is_whole:
-        prompt = telling = None
-        for message in messages or whole(setup.fs, file).messages:
-            if message.role == "user" and message.text:
-                prompt, telling = first_prompts(prompt, telling, message.text)
-        found = whole_words(title(TitleSources(prompt=prompt, telling_prompt=telling)), (telling, prompt))
-    return found or file.session_id

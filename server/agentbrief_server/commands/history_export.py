@@ -18,7 +18,7 @@ from agentbrief.tasks.sessions_history import (
     preview_of,
 )
 from agentbrief.tasks.sessions_read import SessionFile
-from agentbrief.tasks.sessions_show import title_of
+from agentbrief.tasks.session_titles import title_of
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.session_commands import (
     desk_of,

@@ -23,6 +23,10 @@ _NO_BLOCKS = BlockFacts()
 
 Value = dict[str, JsonValue]
 
+_Words = str | None
+_Head = tuple[int, int, int, str, _Words, _Words, _Words, _Words, _Words, _Words, bool, bool, bool]
+"""The first parts of an :class:`Entry`, up to ``is_summary``."""
+
 
 class Compaction(NamedTuple):
     """A compaction boundary and what it kept: ``head`` is to hang on ``anchor``, ``kept`` all of them."""
@@ -72,30 +76,15 @@ class Entry(NamedTuple):
 def entry_of(record: Record, is_recovered: bool = False) -> Entry:
     """The entry that ``record`` is."""
     value = record.value
-    kind = text_of(value, "type") or ""
-    is_summary = value.get("isCompactSummary") is True
-    head = (
-        record.line,
-        record.offset,
-        record.length,
-        kind,
-        text_of(value, "subtype"),
-        text_of(value, "uuid"),
-        text_of(value, "parentUuid"),
-        text_of(value, "logicalParentUuid"),
-        text_of(value, "sessionId"),
-        text_of(value, "timestamp"),
-        value.get("isSidechain") is True,
-        isinstance(value.get("forkedFrom"), dict),
-        is_summary,
-    )
+    head = _head(record)
+    kind = head[3]
     if kind == "assistant":
         return _assistant(Entry(*head, False, is_recovered), value)
     if kind == "user":
         content = object_of(value, "message").get("content")
         entry = Entry(*head, prompt_of(value) is not None, is_recovered)
         blocks = block_facts(content)
-        sizes = _as_summary(blocks.sizes) if is_summary else blocks.sizes
+        sizes = _as_summary(blocks.sizes) if entry.is_summary else blocks.sizes
         caller = text_of(value, "sourceToolAssistantUUID")
         return entry._replace(caller_id=caller, blocks=blocks, sizes=sizes)
     entry = Entry(*head, False, is_recovered)
@@ -104,6 +93,18 @@ def entry_of(record: Record, is_recovered: bool = False) -> Entry:
     if kind == "attachment":
         return _attachment(entry, object_of(value, "attachment"))
     return entry
+
+
+def head_of(record: Record) -> Entry:
+    """The entry that ``record`` is, without what its content holds and what it cost."""
+    head = _head(record)
+    if head[3] != "assistant":
+        return Entry(*head, False, False)
+    value = record.value
+    message = object_of(value, "message")
+    return Entry(
+        *head, False, False, text_of(message, "id"), text_of(value, "requestId"), _model(value, message)
+    )
 
 
 def prompt_of(value: Value) -> str | None:
@@ -143,18 +144,42 @@ def object_of(value: Value, key: str) -> Value:
     return found if isinstance(found, dict) else {}
 
 
+def _head(record: Record) -> _Head:
+    value = record.value
+    return (
+        record.line,
+        record.offset,
+        record.length,
+        text_of(value, "type") or "",
+        text_of(value, "subtype"),
+        text_of(value, "uuid"),
+        text_of(value, "parentUuid"),
+        text_of(value, "logicalParentUuid"),
+        text_of(value, "sessionId"),
+        text_of(value, "timestamp"),
+        value.get("isSidechain") is True,
+        isinstance(value.get("forkedFrom"), dict),
+        value.get("isCompactSummary") is True,
+    )
+
+
+def _model(value: Value, message: Value) -> str | None:
+    """The model that wrote ``message``; None for words that no model wrote."""
+    model = text_of(message, "model")
+    return None if value.get("isApiErrorMessage") is True or model == NO_MODEL else model
+
+
 def _assistant(entry: Entry, value: Value) -> Entry:
     message = object_of(value, "message")
     blocks = block_facts(message.get("content"))
-    model = text_of(message, "model")
     failed = value.get("isApiErrorMessage") is True
     usage = usage_of(message)
     return entry._replace(
         message_id=text_of(message, "id"),
         request_id=text_of(value, "requestId"),
-        model=None if failed or model == NO_MODEL else model,
+        model=_model(value, message),
         usage=usage,
-        is_call=usage is not None and not failed and model != NO_MODEL,
+        is_call=usage is not None and not failed and message.get("model") != NO_MODEL,
         mentions_thinking=failed and b"thinking" in dumps(message.get("content")).lower(),
         blocks=blocks,
         sizes=blocks.sizes,

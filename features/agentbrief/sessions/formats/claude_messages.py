@@ -77,17 +77,22 @@ def session_of(
     )
 
 
-def message_of(entry: Entry, value: Value, tool_names: dict[str, str]) -> Message | None:
-    """The message that a record is; None for one without.
+def message_of(
+    entry: Entry, value: Value, tool_names: dict[str, str], usage: Usage | None = None
+) -> Message | None:
+    """The message that a record is; None for one without. Of ``entry`` only its head counts.
 
-    ``tool_names`` has the names of the tools by the identifiers of the calls before it, and gains this one's.
+    ``tool_names`` has the names of the tools by the identifiers of the calls before it, and gains this one's;
+    ``usage`` is what the call cost that is told here.
     """
     found = _role_and_blocks(entry, value, tool_names)
     if found is None:
         return None
     role, blocks = found
     extra: dict[str, JsonValue] = {"type": entry.type}
-    extra |= {key: value[key] for key in _KEPT if value.get(key) not in (None, False)}
+    for key in _KEPT:
+        if (kept := value.get(key)) not in (None, False):
+            extra[key] = kept
     if entry.message_id:
         extra["message_id"] = entry.message_id
     if entry.model:
@@ -95,7 +100,7 @@ def message_of(entry: Entry, value: Value, tool_names: dict[str, str]) -> Messag
     return Message(
         role,
         tuple(blocks),
-        None,
+        usage,
         entry.id,
         entry.parent_id or entry.logical_parent_id,
         entry.time,

@@ -7,9 +7,8 @@ made before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 
-from agentbrief.sessions.formats.claude_entry import entry_of
+from agentbrief.sessions.formats.claude_entry import head_of
 from agentbrief.sessions.formats.claude_messages import message_of
 from agentbrief.sessions.index import TranscriptIndex
 from agentbrief.sessions.lines import Line, Record
@@ -23,10 +22,9 @@ def messages_in(lines: Iterable[Line], usage_at: Mapping[int, Usage]) -> Iterato
     for line in lines:
         if not isinstance(line, Record):
             continue
-        message = message_of(entry_of(line), line.value, tool_names)
+        message = message_of(head_of(line), line.value, tool_names, usage_at.get(line.line))
         if message is not None:
-            usage = usage_at.get(line.line)
-            yield message if usage is None else replace(message, usage=usage)
+            yield message
 
 
 def usage_by_line(index: TranscriptIndex[object]) -> dict[int, Usage]:
