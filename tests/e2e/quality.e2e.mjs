@@ -109,3 +109,38 @@ step('U6: 20 clean folders and 5 with findings open quietly', async () => {
   await workbench.focusView('Instruction Files', 'clean-0');
   await workbench.shot('quality-many');
 });
+
+step('links of a page lead to the files', async () => {
+  await workbench.open(sample(), 'packages/api/CLAUDE.md');
+  await workbench.command('Agent Brief: Show Instruction Files in Effect');
+  const link = workbench.preview().locator('a', { hasText: '../../CLAUDE.md' });
+  await link.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.tabs-container .tab.active', { hasText: 'CLAUDE.md' }).waitFor();
+  // VS Code shows what a link in a preview leads to in a preview too.
+  await workbench.preview().locator('h1', { hasText: 'Orchard' }).waitFor();
+});
+
+test('without a Python that will do, it says so and what to do', { timeout: 120_000 }, async () => {
+  const other = await startCodeServer({ machine: { 'agentbrief.interpreter': '/bin/false' } });
+  const second = await startBrowser();
+  const bench = new Workbench(second.page, other);
+  try {
+    await bench.open(sample());
+    await bench.status.filter({ hasText: 'Brief' }).locator('.codicon-error').waitFor({ timeout: 60_000 });
+    assert.equal(await bench.notifications.count(), 0, 'nothing pops up by itself');
+    await bench.command('Agent Brief: Focus on Instruction Files View');
+    const welcome = second.page.locator('.part.sidebar .welcome-view', { hasText: 'Python 3.11 or newer was not found.' });
+    await welcome.locator('.monaco-button', { hasText: 'Choose Interpreter' }).waitFor();
+    await bench.command('Agent Brief: Show Context Budget');
+    const message = bench.notifications.filter({ hasText: 'Python 3.11 or newer was not found. Tried: /bin/false. Agent Brief needs it to run; nothing was changed.' });
+    await message.locator('.monaco-button', { hasText: 'Choose Interpreter' }).waitFor();
+    await bench.shot('no-python');
+  } catch (error) {
+    await bench.shot('failed-no-python');
+    throw error;
+  } finally {
+    await second.stop();
+    await other.stop();
+  }
+});

@@ -81,6 +81,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const active = vscode.window.activeTextEditor;
   setContext('isInstructionFile', active !== undefined && activeFile() !== undefined && isInstructionFile(active.document));
   void somethingInSight().then(seen => {
+    setContext('hasFiles', seen);
     if (seen || views.some(each => each.visible)) {
       begin();
     }
