@@ -260,12 +260,16 @@ class _Concluding(Glance):
         return looked
 
     def _rests_on_name(self, path: str) -> None:
-        # A folder changes when a name in it comes or goes. Where there is no folder, its own name counts.
+        # A folder changes when a name in it comes or goes. Where there is no folder, its own name counts;
+        # where it changed just now, as the folder of temporary files does all the time, the entry itself.
         folder = os.path.dirname(path)
-        if folder == path or self._look(folder).target is not None:
+        looked = self._look(folder)
+        if looked.target is None and folder != path:
+            self._rests_on_name(folder)
+        elif looked.is_older(self._began_ns - RACY_NS):
             self._rests_on(folder)
         else:
-            self._rests_on_name(folder)
+            self._rests_on(path)
 
     def _rests_on_all(self, looks: Mapping[str, Looked]) -> None:
         self.needed.update(looks)

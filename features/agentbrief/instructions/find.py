@@ -194,8 +194,8 @@ class _Walk:
     def _plain(self, file: LayerFile, folder: str, distance: int, rank: int) -> Iterator[_Candidate]:
         holder, name = os.path.split(os.path.join(folder, file.name))
         path = os.path.join(holder, name)
-        if holder != folder and not self._enters(os.path.dirname(file.name), folder):
-            if self.files.is_folder(holder) is False:
+        if holder != folder and not (entered := self._entered(os.path.dirname(file.name), folder)):
+            if entered is False:
                 problem = ReadProblem(path, "not-a-file", detail="not-a-folder")
                 yield self._candidate(file, folder, distance, rank, path, problem=problem)
             return
@@ -207,12 +207,12 @@ class _Walk:
             return
         yield self._candidate(file, folder, distance, rank, path, None if spelled == name else spelled)
 
-    def _enters(self, part: str, folder: str) -> bool:
-        """Whether the folder ``part`` of a two-part name is there to be looked into."""
+    def _entered(self, part: str, folder: str) -> bool | None:
+        """Whether the folder ``part`` of a two-part name can be looked into; None when nothing is there."""
         names = self.files.names(folder)
         if names is not None and part.split("/", 1)[0] not in names and not self._folds(folder, part, names):
-            return False
-        return bool(self.files.is_folder(os.path.join(folder, part)))
+            return None
+        return self.files.is_folder(os.path.join(folder, part))
 
     def _folds(self, folder: str, part: str, names: frozenset[str]) -> bool:
         folded = part.casefold()
@@ -243,8 +243,8 @@ class _Walk:
     def _rule_files(self, file: LayerFile, folder: str, distance: int, rank: int) -> Iterator[_Candidate]:
         """The rule files of a folder: direct children with a known extension, sorted by path."""
         parent = os.path.dirname(file.name)
-        if parent and not self._enters(parent, folder):
-            if self.files.is_folder(os.path.join(folder, parent)) is False:
+        if parent and not (entered := self._entered(parent, folder)):
+            if entered is False:
                 path = os.path.join(folder, file.name)
                 problem = ReadProblem(path, "not-a-file", detail="not-a-folder")
                 yield self._candidate(file, folder, distance, rank, path, problem=problem)
