@@ -12,11 +12,11 @@ import errno
 import hashlib
 import os
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from agentbrief.disk import seam
-from agentbrief.disk.values import FileText, ProblemKind, ReadProblem, Stamp
+from agentbrief.disk.values import FileText, ProblemKind, ReadProblem, Stamp, hashed
 
 MAX_TEXT_BYTES = 4 * 1024 * 1024
 """The largest instruction file that is read."""
@@ -30,14 +30,14 @@ Roots = frozenset[str]
 
 
 def real_roots(fs: seam.FS, folders: tuple[str, ...]) -> Roots:
-    """The real paths of those ``folders`` that exist."""
+    """The real paths of those ``folders`` that exist; one that lies in another is not named."""
     found: set[str] = set()
     for folder in folders:
         try:
             found.add(fs.real_path(folder))
         except (OSError, ValueError):
             continue
-    return frozenset(found)
+    return frozenset(real for real in found if not lies_in(real, frozenset(found - {real})))
 
 
 def lies_in(path: str, roots: Roots) -> bool:
@@ -86,7 +86,7 @@ def read_bytes(fs: seam.FS, path: str, roots: Roots, max_bytes: int) -> FileByte
     if found is None or isinstance(found, ReadProblem):
         return found
     data, stamp, real = found
-    return FileBytes(path, real, data, replace(stamp, sha256=hashlib.sha256(data).hexdigest()))
+    return FileBytes(path, real, data, hashed(stamp, hashlib.sha256(data).hexdigest()))
 
 
 def opened(fs: seam.FS, path: str, roots: Roots, max_bytes: int | None = None) -> Opened | ReadProblem | None:
