@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from agentbrief.tasks.setup import agents, brief_from, start_folder
@@ -75,7 +76,7 @@ class StatusLine:
 
 
 def _folder_status(snapshot: Snapshot, folder: str) -> Status:
-    from agentbrief.report.status import status_of
+    from agentbrief.report.status import FORMAT, item_numbers, status_of
 
     setup = snapshot.setup(folder)
     agent = agents(setup.settings)[0]
@@ -87,7 +88,8 @@ def _folder_status(snapshot: Snapshot, folder: str) -> Status:
         for each in found
     ]
     locale = snapshot.client.locale
-    status = status_of(agent, brief, inside, locale, working=folder not in snapshot.projects)
+    form = setup.settings.text("statusBar.format") or FORMAT
+    status = status_of(agent, brief, inside, locale, working=folder not in snapshot.projects, form=form)
     session, expiring = snapshot.sessions.statuses.get(folder), snapshot.sessions.expiring.get(folder, 0)
     if session is None and not expiring:
         return status
@@ -95,4 +97,5 @@ def _folder_status(snapshot: Snapshot, folder: str) -> Status:
 
     days = setup.settings.number("sessions.expiringDays") or 0
     title = snapshot.sessions.titles.get(folder, "")
-    return with_session(status, brief.sent_chars, session, title, (expiring, days), locale)
+    numbers = None if form == FORMAT else partial(item_numbers, form, agent, brief)
+    return with_session(status, brief.sent_chars, session, title, (expiring, days), locale, numbers)

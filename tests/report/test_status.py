@@ -8,7 +8,7 @@ from pathlib import Path
 from agentbrief.disk.files import DiskFiles
 from agentbrief.disk.seam import FS
 from agentbrief.profiles.load import profile
-from agentbrief.report.status import Status, status_of
+from agentbrief.report.status import Status, item_numbers, status_of
 from agentbrief.rules.finding import Finding
 from agentbrief.tasks.settings import Settings
 from agentbrief.tasks.setup import Setup, brief_from
@@ -35,3 +35,13 @@ def test_hidden_text_is_found_by_the_path_from_the_folder(tmp_path: Path) -> Non
     shown = status(tmp_path, found)
     assert shown.state == "hidden-text"
     assert shown.label == "Hidden text found in web/CLAUDE.md"
+
+
+def test_the_numbers_are_written_as_the_user_wants(tmp_path: Path) -> None:
+    (tmp_path / "CLAUDE.md").write_text("x" * 3000, encoding="utf-8")
+    setup = Setup(DiskFiles(FS(), time.time_ns).glance(), (str(tmp_path),), Settings())
+    brief = brief_from(setup, CLAW, str(tmp_path))
+    form = "{agent}: {chars} of {charsMax}, {pct}, {files} file, {tokens} {unknown}"
+    assert item_numbers(form, CLAW, brief, "~82k") == "Claw: 3k of 12k, 25%, 1 file, ~82k {unknown}"
+    assert status_of(CLAW, brief, (), "en", form="{pct}").text == "$(book) 25%"
+    assert status_of(CLAW, brief, (), "en").text == "$(book) 3k/12k"

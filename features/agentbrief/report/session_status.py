@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from agentbrief.messages import say
@@ -19,15 +20,17 @@ def with_session(
     title: str,
     expiring: tuple[int, int],
     locale: str,
+    numbers: Callable[[str], str] | None = None,
 ) -> Status:
     """``status`` of a workspace folder with its session.
 
+    ``numbers`` is how the user wants them, made of the session's tokens; None = characters and share.
     ``expiring``: how many sessions expire within how many days. Hidden text and a cut stay what is said
     first; then a near compaction, then sessions that expire.
     """
     count, days = expiring
     if session is not None:
-        status = _with_numbers(status, sent_chars, session, title, locale)
+        status = _with_numbers(status, sent_chars, session, title, locale, numbers)
     if status.state in ("hidden-text", "cut", "near-compaction") or not count:
         return status
     words = say(locale, "status.expiring", count=count, days=days)
@@ -76,13 +79,22 @@ def share_text(session: SessionStatus) -> str:
     return f"{percent}%" if session.reported else f"~{percent}%"
 
 
-def _with_numbers(status: Status, sent_chars: int, session: SessionStatus, title: str, locale: str) -> Status:
+def _with_numbers(
+    status: Status,
+    sent_chars: int,
+    session: SessionStatus,
+    title: str,
+    locale: str,
+    wanted: Callable[[str], str] | None,
+) -> Status:
     line, label = session_lines(session, title, locale)
     tooltip = f"{status.tooltip}\n\n{line}"
     if status.state in ("hidden-text", "cut"):
         return replace(status, tooltip=tooltip, label=f"{status.label}. {label}")
     numbers = share_text(session)
-    if status.state != "no-files":
+    if wanted is not None:
+        numbers = wanted(f"{'' if session.reported else '~'}{short(session.used)}")
+    elif status.state != "no-files":
         numbers = f"{short(sent_chars)} · {numbers}"
     if is_near(session):
         words = near_text(session, locale)

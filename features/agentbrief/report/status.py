@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
@@ -17,6 +18,9 @@ State = Literal[
     "no-files", "files", "session", "cut", "hidden-text", "near-compaction", "expiring", "working"
 ]
 HIDDEN = ("hidden-text", "direction-control", "invisible-character", "variation-selector-data")
+FORMAT = "{chars}/{charsMax}"
+"""How the numbers are written unless the user says otherwise (``agentbrief.statusBar.format``)."""
+_UNKNOWN = "–"
 _ICONS = {"files": "book", "cut": "warning", "hidden-text": "shield", "working": "sync~spin"}
 
 
@@ -32,15 +36,41 @@ class Status:
     label: str
 
 
+def item_numbers(form: str, profile: AgentProfile, brief: Brief, tokens: str = _UNKNOWN) -> str:
+    """The numbers as ``form`` has them: ``{chars} {charsMax} {pct} {tokens} {agent} {files}`` are filled in.
+
+    ``tokens`` are those of the session.
+    """
+    total = brief.limits.total
+    values = {
+        "chars": short(brief.sent_chars),
+        "charsMax": short(total),
+        "pct": f"{round(brief.sent_chars * 100 / total)}%" if total else _UNKNOWN,
+        "tokens": tokens,
+        "agent": profile.title,
+        "files": str(len(brief.entries)),
+    }
+    return _PLACE.sub(lambda found: values.get(found[1], found[0]), form)
+
+
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
 def status_of(
-    profile: AgentProfile, brief: Brief, findings: Iterable[Finding], locale: str, *, working: bool = False
+    profile: AgentProfile,
+    brief: Brief,
+    findings: Iterable[Finding],
+    locale: str,
+    *,
+    working: bool = False,
+    form: str = FORMAT,
 ) -> Status:
     """The status of a workspace folder. Order when several hold: hidden text, cut, no files, working,
     files.
     """
     rows = [row for row in chain_rows(profile, brief) if row.rank]
     hidden = [finding for finding in findings if finding.code in HIDDEN]
-    numbers = f"{short(brief.sent_chars)}/{short(brief.limits.total)}"
+    numbers = item_numbers(form, profile, brief)
     usual = say(locale, "status.files", agent=profile.title, sent=brief.sent_chars, max=brief.limits.total)
     if hidden:
         first = hidden[0]

@@ -73,6 +73,7 @@ TABLE: tuple[Setting, ...] = (
     Setting("fadeCutText", "boolean", True, "resource"),
     Setting("inlayHints.total", "boolean", False, "resource"),
     Setting("inlayHints.headings", "boolean", False, "resource"),
+    Setting("statusBar.format", "string", "{chars}/{charsMax}", "window"),
     Setting("pictures", "enum", "auto", "window", False, ("auto", "svg", "text")),
     Setting("context.roots", "object", {}, "resource", True, parts=("source", "tests", "assets", "archive")),
     Setting("context.exclude", "strings or null", None, "resource", True),
