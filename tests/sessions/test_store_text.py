@@ -77,3 +77,19 @@ def test_the_bytes_of_a_store_are_those_it_is_written_with(value: dict[str, Any]
     whole = len(json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "surrogatepass"))
     assert pretty_bytes(value) == whole
     assert whole == 2 + sum(entry_bytes(key, entry) for key, entry in value.items())
+
+
+FLOATS = st.recursive(
+    VALUES | st.floats(allow_nan=False, allow_infinity=False) | st.just([]) | st.just({}),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(st.text(max_size=6), FLOATS)
+def test_the_bytes_of_an_entry_are_those_of_its_indented_form(key: str, value: Any) -> None:
+    whole = json.dumps({key: value}, ensure_ascii=False, indent=2)
+    assert entry_bytes(key, value) == len(whole.encode("utf-8")) - len("{\n}\n") + len(",\n")
+    assert entry_bytes(key, {"half": "\ud83d"}) == len(json.dumps({key: {"half": "\ud83d"}}, indent=2)) - len(
+        "{\n}\n"
+    ) + len(",\n")

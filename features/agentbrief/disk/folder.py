@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from typing import Literal
+from stat import S_ISREG
+from typing import Literal, NamedTuple
 
 from agentbrief.disk import seam
 from agentbrief.disk.read import Roots, lies_in
@@ -17,8 +17,7 @@ from agentbrief.disk.values import Stamp
 EntryKind = Literal["file", "folder", "link", "other"]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One name in a folder: what stands there itself, links not followed."""
 
     name: str
@@ -134,7 +133,7 @@ def _unmade(fs: seam.FS, path: str, roots: Roots) -> bool:
 
 
 def entries(fs: seam.FS, path: str, roots: Roots) -> tuple[Entry, ...] | None:
-    """What lies in the folder ``path``, by name; None when there is no such folder in ``roots``.
+    """What lies in the folder ``path``, sorted by name; None when there is no such folder in ``roots``.
 
     Raises:
         Refused: the folder may not be listed.
@@ -147,19 +146,27 @@ def entries(fs: seam.FS, path: str, roots: Roots) -> tuple[Entry, ...] | None:
             return None
         raise
     try:
-        for name in fs.names_in(folder):
+        look = fs.lstat_in
+        for name in sorted(fs.names_in(folder)):
             try:
-                status = fs.lstat_in(folder, name)
+                status = look(folder, name)
             except OSError as error:
                 if seam.is_missing(error):
                     continue
                 raise
-            found.append(Entry(name, _kind(status), Stamp.of(status), status.st_nlink))
+            found.append(
+                Entry(
+                    name,
+                    "file" if S_ISREG(status.st_mode) else _kind(status),
+                    Stamp.of(status),
+                    status.st_nlink,
+                )
+            )
     except OSError as error:
         raise refused(error, path) from error
     finally:
         _close_folder(fs, folder)
-    return tuple(sorted(found, key=lambda entry: entry.name))
+    return tuple(found)
 
 
 def stamp_of(fs: seam.FS, path: str) -> Stamp | None:
@@ -177,8 +184,7 @@ def stamp_of(fs: seam.FS, path: str) -> Stamp | None:
 
 
 def _kind(status: os.stat_result) -> EntryKind:
-    if seam.is_regular(status):
-        return "file"
+    """What a status that is no plain file's stands for."""
     if seam.is_folder(status):
         return "folder"
     return "link" if seam.is_link(status) else "other"

@@ -142,7 +142,8 @@ class FS:
 
     def lstat_in(self, folder: Folder, name: str) -> os.stat_result:
         """What stands at ``name`` in ``folder``, links not followed."""
-        path, descriptor = _at(folder, name)
+        descriptor = folder.descriptor
+        path = name if descriptor is not None else os.path.join(folder.path, name)
         return os.stat(path, dir_fd=descriptor, follow_symlinks=False)
 
     def names_in(self, folder: Folder) -> list[str]:

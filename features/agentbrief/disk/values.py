@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 ProblemKind = Literal["outside-roots", "not-utf8", "too-large", "not-a-file", "unreadable", "dangling-link"]
 
@@ -14,8 +14,7 @@ MAX_RECORD_BYTES = 16 * 1024 * 1024
 """The longest line of a transcript that is held in memory or written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(NamedTuple):
     """Which version of which file:
 
     device, inode, size (bytes), modification time (ns), and, where asked for, SHA-256.

@@ -35,6 +35,9 @@ class Bench:
         self._ids = Counter(entry.session_id for entry in self.entries.values() if entry.session_id)
         self._uses = Counter(name for entry in self.entries.values() for name in folder.files_of(entry))
         self._archived: set[str] = set()
+        self._put_away = archive_name("", "deleted", now_ms)
+        self._file_bytes = sum([file.stamp.size for file in self.files.values()])
+        self._file_bytes -= sum(self.files[name].stamp.size for name in self.files if not is_counted(name))
 
     @property
     def items(self) -> tuple[PlanItem, ...]:
@@ -43,8 +46,7 @@ class Bench:
 
     def total_bytes(self) -> int:
         """The size of the folder: its counted files, and the store as it would be written."""
-        files = sum(file.stamp.size for file in self.files.values() if is_counted(file.name))
-        return files + self.copied_bytes + EMPTY_STORE_BYTES + sum(self.entry_sizes.values())
+        return self._file_bytes + self.copied_bytes + EMPTY_STORE_BYTES + sum(self.entry_sizes.values())
 
     def spare_key(self, key: str, reason: Reason) -> bool:
         """Whether the session stays for its protection; then that is noted."""
@@ -95,7 +97,7 @@ class Bench:
         """Put a file away under its archive name; it goes on to count."""
         file = self.files[name]
         self._archived.add(name)
-        new_name = archive_name(name, "deleted", self.now_ms)
+        new_name = name + self._put_away
         self._items[False, name] = PlanItem(
             "archive", name, reason, file.stamp.size, 0, key, new_name, file.stamp
         )
@@ -105,6 +107,7 @@ class Bench:
         file = self.files.pop(name)
         size = file.stamp.size
         freed = size if is_counted(name) else 0
+        self._file_bytes -= freed
         self._items[False, name] = PlanItem("trash", name, reason, size, freed, key, stamp=file.stamp)
         return size
 

@@ -6,6 +6,8 @@ out here (openclaw.md 7.2, reliability.md 7).
 
 from __future__ import annotations
 
+from itertools import chain
+
 from agentbrief.jsonio import JsonValue
 from agentbrief.maintenance import stages
 from agentbrief.maintenance.bench import Bench
@@ -76,6 +78,13 @@ def plan_cleanup(
 
 def clock_has_jumped(folder: StoreFolder, now_ms: int) -> bool:
     """Whether every time that the folder knows is more than 30 days away from ``now_ms``."""
-    times = [mtime_ms(file) for file in folder.files]
-    times += [int(entry.updated_at_ms) for entry in folder.store.entries if entry.updated_at_ms is not None]
-    return bool(times) and min(abs(now_ms - time) for time in times) > CLOCK_JUMP_MS
+    times = chain(
+        (mtime_ms(file) for file in folder.files),
+        (int(entry.updated_at_ms) for entry in folder.store.entries if entry.updated_at_ms is not None),
+    )
+    is_near = None
+    for time in times:
+        is_near = abs(now_ms - time) <= CLOCK_JUMP_MS
+        if is_near:
+            return False
+    return is_near is not None

@@ -30,7 +30,9 @@ class Protected:
 def protected(folder: StoreFolder, now_ms: int, guard: Guard) -> Protected:
     """Everything in ``folder`` that stays."""
     files: dict[str, Protection] = {}
-    for file in folder.files:
+    recent_ns = (now_ms - RECENT_MS) * 1_000_000
+    used = guard.open_files | guard.locked_files
+    for file in [file for file in folder.files if file.stamp.mtime_ns >= recent_ns or file.name in used]:
         if (why := _file_reason(file, now_ms, guard)) is not None:
             files[file.name] = why
     keys: dict[str, Protection] = {}

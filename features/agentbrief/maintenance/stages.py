@@ -64,7 +64,7 @@ def purge_archives(bench: Bench, policy: MaintenanceSettings) -> None:
         ("deleted", policy.prune_after_ms),
         ("reset", policy.reset_archive_ms),
     )
-    for name in list(bench.files):
+    for name in [name for name in bench.files if name.endswith("Z")]:
         for reason, limit in limits:
             put_away = archive_time_ms(name, reason)
             if put_away is None or limit is None or bench.now_ms - put_away <= limit:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from agentbrief.disk.values import Stamp
 from agentbrief.maintenance.settings import MaintenanceSettings, SettingProblem
@@ -26,8 +26,7 @@ Reason = Literal[
 Protection = Literal["active", "open", "running", "locked", "recent", "future", "parent-of-live-fork"]
 
 
-@dataclass(frozen=True, slots=True)
-class PlanItem:
+class PlanItem(NamedTuple):
     """One thing to do.
 
     ``what`` is the key of an entry or the name of a file in the folder of the store, ``size`` its bytes, and

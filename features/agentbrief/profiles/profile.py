@@ -143,8 +143,8 @@ class CompactionDefaults:
 class PortContextData:
     """Where the parts of a project lie, relative to its folder, and which folder names are not entered.
 
-    ``archive_is_any_path`` counts a file in place of the archive root as an archive. ``max_entries`` bounds the
-    entries below the roots that are looked at.
+    ``archive_is_any_path`` counts a file in place of the archive root as an archive. ``max_entries`` bounds
+    the entries below the roots that are looked at.
     """
 
     source: str

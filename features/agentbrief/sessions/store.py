@@ -67,8 +67,8 @@ class StoreEntry:
     @property
     def session_id(self) -> str | None:
         """The identifier of the session, not blank."""
-        found = self.text("sessionId")
-        return found if found and found.strip() else None
+        found = self.fields.get("sessionId")
+        return found if isinstance(found, str) and found and not found.isspace() else None
 
     @property
     def updated_at_ms(self) -> int | float | None:

@@ -6,7 +6,7 @@ Read once, as values: the plans and lists are made from them, and nothing is wri
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agentbrief.disk import seam
 from agentbrief.disk.folder import Entry, entries, real_folder, stamp_of
@@ -25,8 +25,7 @@ class StoreFolder:
     """A store and the plain files beside it, the store's own among them, by name.
 
     ``folder`` is spelled as it was given, ``real_folder`` with its links resolved. ``names`` are those of the
-    files, sorted; ``inner`` are the
-    transcripts in folders below that entries spell and that exist.
+    files, sorted; ``inner`` are the transcripts in folders below that entries spell and that exist.
     """
 
     agent_id: str
@@ -38,6 +37,13 @@ class StoreFolder:
     files: tuple[Entry, ...]
     names: tuple[str, ...] = ()
     inner: frozenset[str] = frozenset()
+    _found: dict[int, tuple[StoreEntry, tuple[str, ...]]] = field(
+        default_factory=dict[int, tuple[StoreEntry, tuple[str, ...]]],
+        init=False,
+        repr=False,
+        compare=False,
+        hash=False,
+    )
 
     @property
     def store_path(self) -> str:
@@ -51,7 +57,11 @@ class StoreFolder:
 
     def files_of(self, entry: StoreEntry) -> tuple[str, ...]:
         """The names of the transcripts of ``entry`` in this folder."""
-        return files_of(entry, self.names, self.spellings)
+        known = self._found.get(id(entry))
+        if known is None:
+            # The entry is kept too: so its number stands for no other.
+            known = self._found[id(entry)] = entry, files_of(entry, self.names, self.spellings)
+        return known[1]
 
     def has_transcript(self, entry: StoreEntry) -> bool:
         """Whether any transcript of ``entry`` exists, in this folder or below it."""
@@ -75,11 +85,11 @@ def read_store_folder(fs: seam.FS, store_path: str, agent_id: str, roots: Roots)
     if isinstance(found, ReadProblem):
         return found
     store = MISSING_STORE if found is None else read_store(found.data)
-    files = tuple(entry for entry in listed if entry.kind == "file")
+    files = tuple([entry for entry in listed if entry.kind == "file"])
     spelled = {below(entry.session_file, (folder, real)) for entry in store.entries}
     inner = {path for path in spelled if path and "/" in path and stamp_of(fs, os.path.join(real, path))}
     stamp = None if found is None else found.stamp
-    names = tuple(sorted(file.name for file in files))
+    names = tuple([file.name for file in files])
     return StoreFolder(agent_id, folder, real, name, store, stamp, files, names, frozenset(inner))
 
 

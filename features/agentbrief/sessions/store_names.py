@@ -6,7 +6,7 @@ Source: openclaw.md 3.2; openclaw/openclaw ``src/config/sessions/artifacts.ts``.
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Literal
 
 from agentbrief.sessions.times import iso_of
@@ -23,7 +23,7 @@ _STORE_COPY = re.compile(r"sessions\.json\.bak\.[0-9]+")
 _CHECKPOINT = re.compile(
     r".+\.checkpoint\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.jsonl", re.IGNORECASE
 )
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH = datetime(1970, 1, 1)
 _MILLISECOND = timedelta(milliseconds=1)
 
 
@@ -47,9 +47,9 @@ def archive_time_ms(name: str, reason: ArchiveReason) -> int | None:
     found = _stamp(name, reason)
     if found is None:
         return None
-    year, month, day, hour, minute, second, milli = (int(part or 0) for part in found.groups())
+    words = found.group()
     try:
-        at = datetime(year, month, day, hour, minute, second, milli * 1000, UTC)
+        at = datetime.fromisoformat(words[:10] + words[10:-1].replace("-", ":"))
     except ValueError:
         return None
     return (at - _EPOCH) // _MILLISECOND
@@ -83,9 +83,11 @@ def is_transcript(name: str) -> bool:
 
 def is_counted(name: str) -> bool:
     """Whether a file of that name counts for the size of the folder: all but locks and our own."""
-    return not name.endswith(".lock") and not name.startswith(OURS)
+    return not (name.endswith(".lock") or name.startswith(OURS))
 
 
 def _stamp(name: str, reason: ArchiveReason) -> re.Match[str] | None:
+    if reason not in name:
+        return None
     before, mark, after = name.rpartition(f".{reason}.")
     return _STAMP.fullmatch(after) if mark and before else None

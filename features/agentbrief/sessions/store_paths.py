@@ -64,11 +64,11 @@ def files_of(entry: StoreEntry, names: Sequence[str], folders: Sequence[str]) ->
     if name not in found and _holds(names, name):
         found.append(name)
     topic = name.removesuffix(".jsonl") + "-topic-"
-    for other in names[bisect_left(names, topic) :]:
-        if not other.startswith(topic):
-            break
+    at = bisect_left(names, topic)
+    while at < len(names) and (other := names[at]).startswith(topic):
         if other not in found and is_transcript(other):
             found.append(other)
+        at += 1
     return tuple(found)
 
 

@@ -131,12 +131,41 @@ def entry_bytes(key: str, value: JsonValue) -> int:
 
     Source: openclaw.md 7.3, ``src/config/sessions/disk-budget.ts``.
     """
-    return len(_pretty({key: value}).encode("utf-8")) - 4 + 2
+    whole: JsonValue = {key: value}
+    added = _indent_bytes(whole)
+    if added is None:
+        return len(_pretty(whole).encode("utf-8")) - 4 + 2
+    return len(jsonio.dumps(whole)) + added - 4 + 2
 
 
 def total_bytes(sizes: Iterable[int]) -> int:
     """The bytes of a store whose entries have the sizes :func:`entry_bytes` gives."""
     return EMPTY_STORE_BYTES + sum(sizes)
+
+
+def _indent_bytes(value: JsonValue) -> int | None:
+    """By how much the indented form is longer than the compact one; None where a number has two spellings."""
+    added = 0
+    waiting: list[tuple[dict[str, JsonValue] | list[JsonValue], int]] = []
+    found: JsonValue = value
+    depth = 0
+    while True:
+        if isinstance(found, dict):
+            items: Iterable[JsonValue] = found.values()
+            added += len(found)
+        else:
+            items = found if isinstance(found, list) else ()
+        if isinstance(found, dict | list) and found:
+            # a line end and blanks before each item, and before the closing bracket
+            added += len(found) * (2 * depth + 3) + 2 * depth + 1
+        for item in items:
+            if type(item) is float:
+                return None
+            if isinstance(item, dict | list):
+                waiting.append((item, depth + 1))
+        if not waiting:
+            return added
+        found, depth = waiting.pop()
 
 
 def _indented(value: JsonValue) -> str:

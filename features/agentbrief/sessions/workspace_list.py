@@ -14,7 +14,7 @@ from typing import TypedDict
 from agentbrief.disk import seam
 from agentbrief.disk.folder import Entry, entries
 from agentbrief.disk.read import Roots, read_bytes
-from agentbrief.disk.values import ReadProblem, Stamp
+from agentbrief.disk.values import ReadProblem, Stamp, hashed
 from agentbrief.sessions.claw_tokens import session_tokens
 from agentbrief.sessions.formats.claw_reading import load
 from agentbrief.sessions.formats.claw_session import NotLoaded
@@ -106,7 +106,7 @@ def _row(
     if isinstance(read, ReadProblem):
         mtime_ms = entry.stamp.mtime_ns // 1_000_000
         return Listed(_stem(path), path, 0, mtime_ms, 0, unreadable=read.kind, stamp=entry.stamp)
-    stamp = replace(read.stamp, sha256=None)
+    stamp = hashed(read.stamp, None)
     return replace(look(read.data, path, stamp), stamp=stamp)
 
 
