@@ -15,8 +15,8 @@ from agentbrief.report.compaction_page import compaction_page
 from agentbrief.tasks.checkpoint_list import session_checkpoints
 from agentbrief.tasks.compaction_shown import checkpoint_shown, restore_shown
 from agentbrief.tasks.session_texts import text_of_run
-from agentbrief.tasks.sessions_read import SessionFile
 from agentbrief.tasks.session_titles import title_of
+from agentbrief.tasks.sessions_read import SessionFile
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.compaction_desk import CompactionDesk, Preview, RestorePreview
 from agentbrief_server.pages import address

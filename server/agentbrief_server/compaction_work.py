@@ -26,8 +26,8 @@ from agentbrief.tasks.compaction_files import FOREIGN
 from agentbrief.tasks.compaction_plan import PlannedCompaction, plan_compaction
 from agentbrief.tasks.compaction_shown import compaction_view
 from agentbrief.tasks.session_steer import WRITTEN, append_texts, own_file_of, real_path_of
-from agentbrief.tasks.sessions_read import SessionFile
 from agentbrief.tasks.session_titles import title_of
+from agentbrief.tasks.sessions_read import SessionFile
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.compaction_desk import Change, Preview, Working
 from agentbrief_server.log import LOG

@@ -20,8 +20,8 @@ from agentbrief.rules.transcript_scene import size_text
 from agentbrief.tasks.checkpoint_list import CheckpointRow, SessionCheckpoints, session_checkpoints
 from agentbrief.tasks.checkpoint_restore import NotRestored, apply_restore, plan_checkpoint_restore
 from agentbrief.tasks.compaction_shown import restore_shown
-from agentbrief.tasks.sessions_read import SessionFile
 from agentbrief.tasks.session_titles import title_of
+from agentbrief.tasks.sessions_read import SessionFile
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.compaction_desk import Change, RestorePreview
 from agentbrief_server.session_commands import MOST_CHOICES, desk_of, in_worker

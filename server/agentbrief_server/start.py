@@ -28,7 +28,7 @@ class Descriptors:
     writing: int
 
 
-_YOUNG, _YOUNG_WHILE_IMPORTING = 10_000, 50_000
+_YOUNG, _YOUNG_WHILE_IMPORTING = 8_000, 50_000
 """How many new objects make the garbage collector look. An answer makes hundreds that die by themselves."""
 
 _NEVER = 1_000

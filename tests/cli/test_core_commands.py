@@ -35,8 +35,8 @@ def test_check_json_is_the_contract(shop: Path) -> None:
     assert set(found) == {"findings", "files_checked", "unreadable"}
     assert found["files_checked"] == 5
     keys = {
-        "code", "severity", "path", "line", "column", "end_line", "end_column", "message", "profile", "fixable",
-        "related",
+        "code", "severity", "path", "line", "column", "end_line", "end_column", "message", "profile",
+        "fixable", "related",
     }  # fmt: skip
     assert all(set(each) == keys for each in found["findings"])
     hidden = next(each for each in found["findings"] if each["code"] == "hidden-text")

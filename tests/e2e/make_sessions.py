@@ -1,4 +1,6 @@
-"""Makes a workspace and a home with sessions of every agent for the tests in VS Code: python -m tests.e2e.make_sessions DIR
+"""Makes a workspace and a home with sessions of every agent for the tests in VS Code.
+
+Use: python -m tests.e2e.make_sessions DIR
 
 Prints the two folders as JSON. The sessions were written in the last hours.
 """
@@ -30,7 +32,9 @@ def make(folder: Path) -> dict[str, str]:
     (home.workspace / "CLAUDE.md").write_text(RULES, encoding="utf-8")
     damaged = home.claude.with_name("99999999-9999-4999-8999-999999999999.jsonl")
     whole = home.claude.read_bytes().split(b"\n")
-    damaged.write_bytes(b"\n".join([*whole[:2], whole[2] + whole[3], b"\0" * 64, *whole[4:-1], b'{"type":"us']))
+    damaged.write_bytes(
+        b"\n".join([*whole[:2], whole[2] + whole[3], b"\0" * 64, *whole[4:-1], b'{"type":"us'])
+    )
     for number, path in enumerate((home.claude, damaged, *home.all.values())):
         changed = time.time() - (number + 1) * HOUR_S / 4
         os.utime(path, (changed, changed))
@@ -46,4 +50,4 @@ def make(folder: Path) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(make(Path(sys.argv[1]))))
+    sys.stdout.write(json.dumps(make(Path(sys.argv[1]))) + "\n")

@@ -34,6 +34,7 @@ def test_a_dataclass_is_a_value(shape: type) -> None:
     mutable = [
         field.name
         for field in dataclasses.fields(shape)
-        if str(field.type).startswith(("list[", "dict[", "set[", "List[", "Dict[")) and field.hash is not False
+        if str(field.type).startswith(("list[", "dict[", "set[", "List[", "Dict["))
+        and field.hash is not False
     ]
     assert mutable == []

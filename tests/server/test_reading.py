@@ -112,14 +112,14 @@ async def test_symbols_have_sizes_and_folds_end_with_their_section(editor: Start
 
 async def test_links_lead_to_files_that_are_there(editor: Start) -> None:
     client = await editor("none")
-    text = "# A\n\nSee [the readme](README.md), [nothing](gone.md), [web](https://x.test) and `[code](README.md)`.\n"
+    text = "# A\n\n[Readme](README.md), [nothing](gone.md), [web](https://x.test), `[code](README.md)`.\n"
     uri = client.open("CLAUDE.md", text)
     found = await client.client.text_document_document_link_async(
         lsp.DocumentLinkParams(lsp.TextDocumentIdentifier(uri))
     )
     assert found is not None
     assert [each.target for each in found] == [client.uri("README.md")]
-    assert (found[0].range.start.line, found[0].range.start.character) == (2, 17)
+    assert (found[0].range.start.line, found[0].range.start.character) == (2, 9)
 
 
 async def test_a_request_sees_the_text_of_its_own_moment(editor: Start) -> None:

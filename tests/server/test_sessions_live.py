@@ -198,6 +198,7 @@ async def test_a_client_that_pulls_gets_them_with_the_workspace(home: Home) -> N
             found = await editor.client.workspace_diagnostic_async(lsp.WorkspaceDiagnosticParams([]))
             return [each for each in found.items if each.uri == home.claude.as_uri()]
 
+        found: list[Any] = []
         for _ in range(40):
             if found := await pulled():
                 break

@@ -103,7 +103,7 @@ async def test_a_client_that_pulls(home: Home, store: Path) -> None:
         async def pulled() -> Any:
             for _ in range(400):
                 found = await editor.client.text_document_diagnostic_async(about)
-                if found.items:
+                if isinstance(found, lsp.RelatedFullDocumentDiagnosticReport) and found.items:
                     return found
                 await asyncio.sleep(0.02)
             raise TimeoutError

@@ -30,7 +30,7 @@ from tests.tasks.homes import Home
 
 pytestmark = pytest.mark.e2e
 
-SECRET = "sk-ant-api03-" + "Ab1" * 20
+PRIVATE = "sk-ant-api03-" + "Ab1" * 20
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def session(home: Home) -> str:
 
 
 async def test_it_answers(home: Home) -> None:
-    add_message(home.claw, f"the key is {SECRET}")
+    add_message(home.claw, f"the key is {PRIVATE}")
     add_message(home.claw, "go on")
     for number in range(5):
         add_message(home.claw, f"last {number}")
@@ -55,7 +55,7 @@ async def test_it_answers(home: Home) -> None:
         (asked,) = model.asked
         assert set(asked) == {"text", "previousSummary", "instructions", "maxTokens", "deadlineMs"}
         assert asked["text"].startswith("[User]: 0: ")
-        assert SECRET not in json.dumps(asked)
+        assert PRIVATE not in json.dumps(asked)
         assert asked["previousSummary"] is None
         assert isinstance(asked["instructions"], str) and asked["instructions"]
         assert asked["maxTokens"] > 0
@@ -70,21 +70,21 @@ async def test_it_answers(home: Home) -> None:
 
 
 async def test_what_is_sent_may_be_left_unmasked_by_the_user_alone(home: Home) -> None:
-    add_message(home.claw, f"the key is {SECRET}")
+    add_message(home.claw, f"the key is {PRIVATE}")
     for number in range(5):
         add_message(home.claw, f"last {number}")
     unmasked = {"compaction": {**EDITOR_FIRST["compaction"], "redactForProviders": False}}
     async with running(home, client=ABLE, options=unmasked) as editor:
         model = Model(editor, lambda _: {"text": "short"})
         await editor.run("compaction.plan", uri=session(home), show=False)
-        assert SECRET in model.asked[0]["text"]
+        assert PRIVATE in model.asked[0]["text"]
     from_workspace = {"compaction": {"redactForProviders": False}}
     async with running(
         home, "vscode", client=ABLE, options=EDITOR_FIRST, configuration=from_workspace
     ) as editor:
         model = Model(editor, lambda _: {"text": "short"})
         await editor.run("compaction.plan", uri=session(home), show=False)
-        assert SECRET not in model.asked[0]["text"]
+        assert PRIVATE not in model.asked[0]["text"]
 
 
 @pytest.mark.parametrize("client", [{**ABLE, "summarize": False}, {}])

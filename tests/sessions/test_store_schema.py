@@ -13,7 +13,13 @@ from agentbrief.sessions.store_schema import store_schema
 from tests.house.sources import ROOT
 
 VALUES: tuple[Any, ...] = ("word", "direct", 7, 1.5, True, {"a": 1}, ["a"], None)
-TYPES: dict[str, Any] = {"string": str, "number": (int, float), "boolean": bool, "object": dict, "array": list}
+TYPES: dict[str, Any] = {
+    "string": str,
+    "number": (int, float),
+    "boolean": bool,
+    "object": dict,
+    "array": list,
+}
 
 
 def entry() -> dict[str, Any]:

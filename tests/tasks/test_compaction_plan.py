@@ -43,7 +43,7 @@ from tests.tasks.compactions import (
 )
 
 SMALL = CompactionAsked(preserve=2, max_tokens=0)
-SECRET = "sk-ant-api03-" + "a1B2c3D4e5F6g7H8" * 5 + "AA"
+PRIVATE = "sk-ant-api03-" + "a1B2c3D4e5F6g7H8" * 5 + "AA"
 
 
 def asked_of(kind: str, **more: Any) -> CompactionAsked:
@@ -95,7 +95,7 @@ def test_a_program_gets_the_text_without_its_secrets(redacted: bool, tmp_path: P
     script.write_text("import sys\nopen(sys.argv[1], 'w').write(sys.stdin.read())\nprint('- done')\n")
     heard = tmp_path / "heard.txt"
     sessions = Sessions(
-        tmp_path.resolve(), "claw-jsonl", long_data("claw-jsonl").replace(b"message 0", SECRET.encode()),
+        tmp_path.resolve(), "claw-jsonl", long_data("claw-jsonl").replace(b"message 0", PRIVATE.encode()),
         compaction__command=(sys.executable, str(script), str(heard)),
         compaction__providers=("command",), compaction__redactForProviders=redacted,
     )  # fmt: skip
@@ -103,7 +103,7 @@ def test_a_program_gets_the_text_without_its_secrets(redacted: bool, tmp_path: P
     assert planned.plan is not None
     assert planned.plan.provider == "command"
     text = heard.read_text()
-    assert ("message 1 about" in text, SECRET in text) == (True, not redacted)
+    assert ("message 1 about" in text, PRIVATE in text) == (True, not redacted)
     assert text.count("\n\n[") == len(planned.plan.removed) - 1
 
 
@@ -116,14 +116,14 @@ def test_code_of_a_package_gets_the_messages_without_their_secrets(
     monkeypatch.setattr(sys.modules[__name__], "make_third", lambda: third, raising=False)
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group, name: [point])
     sessions = Sessions(
-        tmp_path.resolve(), "claw-jsonl", long_data("claw-jsonl").replace(b"message 0", SECRET.encode()),
+        tmp_path.resolve(), "claw-jsonl", long_data("claw-jsonl").replace(b"message 0", PRIVATE.encode()),
         compaction__providers=("third",), compaction__redactForProviders=redacted,
     )  # fmt: skip
     planned = sessions.plan(SMALL)
     assert planned.plan is not None
     assert planned.plan.provider == "third"
     told = repr(third.asked)
-    assert ("message 1 about" in told, SECRET in told) == (True, not redacted)
+    assert ("message 1 about" in told, PRIVATE in told) == (True, not redacted)
 
 
 def test_no_program_is_started_in_a_workspace_that_is_not_trusted(tmp_path: Path) -> None:
@@ -398,24 +398,24 @@ def test_a_store_that_cannot_be_read_is_left_alone(tmp_path: Path) -> None:
 def test_every_page_in_every_language_without_a_secret(kind: str, locale: str, tmp_path: Path) -> None:
     data = (
         long_data(kind)
-        .replace(b"message 11 ", SECRET.encode() + b" ")
-        .replace(b"message 1 ", SECRET.encode() + b" ")
+        .replace(b"message 11 ", PRIVATE.encode() + b" ")
+        .replace(b"message 1 ", PRIVATE.encode() + b" ")
     )
     sessions = Sessions(tmp_path.resolve(), kind, data)
     planned = sessions.plan(asked_of(kind))
-    view = compaction_view(sessions.setup, planned, means(), f"my {SECRET}")
+    view = compaction_view(sessions.setup, planned, means(), f"my {PRIVATE}")
     before = messages_text(seen_messages(planned.file, planned.data))
     after = messages_text(seen_messages(planned.file, planned.data_after))
     texts = [compaction_page(view, locale), "\n".join(compaction_lines(view, locale)), before, after]
     apply_compaction(sessions.setup.fs, planned, caller())
     found = session_checkpoints(sessions.setup, sessions.file)
     rows = [checkpoint_shown(row) for row in found.rows]
-    texts.append(checkpoints_page(f"my {SECRET}", rows, (3, None, 5), locale))
+    texts.append(checkpoints_page(f"my {PRIVATE}", rows, (3, None, 5), locale))
     assert found.rows[0].id in texts[-1]
     restore = plan_checkpoint_restore(sessions.setup.fs, found, found.rows[0].id, NOW_MS, means().new_uuid)
     assert isinstance(restore, PlannedRestore)
-    texts.append(restore_page(restore_shown(restore, f"my {SECRET}"), locale))
+    texts.append(restore_page(restore_shown(restore, f"my {PRIVATE}"), locale))
     for text in (texts[0], *texts[2:]):
-        assert SECRET not in text
+        assert PRIVATE not in text
     assert before != after
     assert checkpoints_page("t", [], (1, 1, 1), locale).count("\n") == 3

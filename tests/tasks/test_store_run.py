@@ -209,14 +209,14 @@ def test_a_transcript_that_cannot_be_read(state: Path) -> None:
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_the_page_in_each_language(state: Path, locale: str) -> None:
-    secret = "sk-ant-api03-" + "A1b2" * 24
+    private = "sk-ant-api03-" + "A1b2" * 24
     parts: list[tuple[str, Any, dict[str, Any]]] = []
     for number in range(300):
-        parts.append(("user", text(f"question {number} {secret if number % 7 == 0 else ''}"), {}))
+        parts.append(("user", text(f"question {number} {private if number % 7 == 0 else ''}"), {}))
         parts.append(("assistant", text("x" * 3000), MODEL))
     facts = known(run_of(state, chain(*parts)))
     page = run_page(facts, locale)
-    assert secret not in page
+    assert private not in page
     assert page.count("question ") <= MOST_MESSAGES
     assert len(page) < MOST_MESSAGES * 3000
     assert f"{len(facts.messages) - MOST_MESSAGES}" in page

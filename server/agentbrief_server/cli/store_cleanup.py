@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -131,7 +131,7 @@ def _print(arguments: Namespace, reports: list[CleanupReport], console: Console)
 
 
 @contextmanager
-def _interruptible() -> Iterator[Callable[[], bool]]:
+def _interruptible() -> Generator[Callable[[], bool]]:
     """An interruption ends the work between two pieces of it, not in the middle of one."""
     seen: list[int] = []
 

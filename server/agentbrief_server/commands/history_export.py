@@ -9,6 +9,7 @@ from agentbrief.disk.read import real_roots
 from agentbrief.history.parts import LEVELS
 from agentbrief.messages import say
 from agentbrief.redact import mask
+from agentbrief.tasks.session_titles import title_of
 from agentbrief.tasks.sessions_history import (
     TellingOptions,
     as_unredacted,
@@ -18,7 +19,6 @@ from agentbrief.tasks.sessions_history import (
     preview_of,
 )
 from agentbrief.tasks.sessions_read import SessionFile
-from agentbrief.tasks.session_titles import title_of
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.session_commands import (
     desk_of,
