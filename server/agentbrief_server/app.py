@@ -25,18 +25,18 @@ from agentbrief_server.handlers import (
     workspace_did_change_watched_files,
     workspace_did_change_workspace_folders,
 )
-from agentbrief_server.live import Live
 from agentbrief_server.loose import as_object
 from agentbrief_server.methods import AT_ONCE, IN_A_WORKER, OPTIONS, PULLED
 from agentbrief_server.publish import Publisher
 from agentbrief_server.refresh import Refresh
-from agentbrief_server.session_desk import SessionDesk
-from agentbrief_server.session_findings import TranscriptFindings
-from agentbrief_server.session_judging import ListJudge
+from agentbrief_server.sessions.desk import SessionDesk
+from agentbrief_server.sessions.findings import TranscriptFindings
+from agentbrief_server.sessions.judging import ListJudge
+from agentbrief_server.sessions.live import Live
 from agentbrief_server.snapshots import current_snapshot
 from agentbrief_server.state import Snapshot, State, is_instruction_file
 from agentbrief_server.status import StatusLine
-from agentbrief_server.store_documents import StoreDocuments
+from agentbrief_server.store.documents import StoreDocuments
 from agentbrief_server.surface import Surface
 from agentbrief_server.watch import Watch
 

@@ -13,11 +13,11 @@ from pygls.lsp.server import LanguageServer
 
 from agentbrief.messages import DEFAULT_LOCALE
 from agentbrief_server import __version__, log
-from agentbrief_server.converter import lean_converter
 from agentbrief_server.documents import BriefWorkspace
-from agentbrief_server.ending import Ending
-from agentbrief_server.parent import watch_parent
-from agentbrief_server.protocol import BriefProtocol
+from agentbrief_server.transport.converter import lean_converter
+from agentbrief_server.transport.ending import Ending
+from agentbrief_server.transport.parent import watch_parent
+from agentbrief_server.transport.protocol import BriefProtocol
 
 
 def _nothing() -> object:

@@ -176,7 +176,7 @@ def _links(snapshot: Snapshot) -> Callable[[str], str]:
     return link
 
 
-def _of_sessions(text: str, module: str = "session_pages") -> Callable[[Snapshot, Mapping[str, str]], Page]:
+def _of_sessions(text: str, module: str = "sessions.pages") -> Callable[[Snapshot, Mapping[str, str]], Page]:
     """A page about sessions; its maker is imported when one is asked for, as most servers never are."""
 
     def make(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
@@ -187,11 +187,11 @@ def _of_sessions(text: str, module: str = "session_pages") -> Callable[[Snapshot
 
 
 def _of_compactions(text: str) -> Callable[[Snapshot, Mapping[str, str]], Page]:
-    return _of_sessions(text, "compaction_pages")
+    return _of_sessions(text, "compaction.pages")
 
 
 def _of_stores(text: str) -> Callable[[Snapshot, Mapping[str, str]], Page]:
-    return _of_sessions(text, "store_pages")
+    return _of_sessions(text, "store.pages")
 
 
 _MAKERS: dict[str, Callable[[Snapshot, Mapping[str, str]], Page]] = {
@@ -218,5 +218,5 @@ _MAKERS: dict[str, Callable[[Snapshot, Mapping[str, str]], Page]] = {
     "trash": _of_stores("trash_text"),
     "stores": _of_stores("status_text"),
     "doctor": _of_stores("doctor_text"),
-    "run-restore": _of_sessions("run_text", "store_runs"),
+    "run-restore": _of_sessions("run_text", "store.runs"),
 }

@@ -10,9 +10,9 @@ from lsprotocol import types as lsp
 from agentbrief.brief import Brief
 from agentbrief_server.brief_server import BriefServer
 from agentbrief_server.log import LOG
-from agentbrief_server.outgoing import ClientRefused
 from agentbrief_server.seen import seen
 from agentbrief_server.state import State, is_instruction_file
+from agentbrief_server.transport.outgoing import ClientRefused
 
 LIMIT_S = 10.0
 MOST_REFUSALS = 3

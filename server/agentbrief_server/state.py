@@ -21,7 +21,7 @@ from agentbrief.tasks.setup import Setup
 from agentbrief_server.client import Client
 from agentbrief_server.config import Configuration
 from agentbrief_server.documents import BriefWorkspace, OpenDocument
-from agentbrief_server.sessions_seen import SessionsSeen
+from agentbrief_server.sessions.seen import SessionsSeen
 
 if TYPE_CHECKING:
     from agentbrief.tasks.project import Project

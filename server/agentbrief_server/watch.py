@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from agentbrief.instructions.place import folders_up
 from agentbrief_server.log import LOG
 from agentbrief_server.state import Snapshot, State, is_instruction_file
-from agentbrief_server.store_documents import is_store_document
+from agentbrief_server.store.documents import is_store_document
 
 if TYPE_CHECKING:
     from watchdog.observers.api import BaseObserver, ObservedWatch

@@ -13,8 +13,7 @@ ARROWS: dict[str, set[str]] = {
     "redact": {"text"},
     "messages": {"jsonio"},
     "profiles": {"jsonio"},
-    "imports": {"text", "disk", "profiles"},
-    "instructions": {"text", "disk", "profiles", "imports"},
+    "instructions": {"text", "disk", "profiles"},
     "brief": {"text", "tokens", "disk", "profiles", "instructions"},
     "workspace": {"jsonio", "disk", "profiles"},
     "prompt": {"text", "tokens", "profiles", "brief", "workspace"},
@@ -26,7 +25,7 @@ ARROWS: dict[str, set[str]] = {
     "history": {"text", "redact", "sessions", "jsonio"},
     "changes": {"jsonio", "disk"},
     "rules": {
-        "text", "tokens", "redact", "profiles", "imports", "instructions", "brief", "workspace", "prompt",
+        "text", "tokens", "redact", "profiles", "instructions", "brief", "workspace", "prompt",
         "sessions",
         "resume",
     },

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
-from agentbrief_server.ending import GRACE_S, Ending
+from agentbrief_server.transport.ending import GRACE_S, Ending
 
 
 class Left:
@@ -72,7 +72,7 @@ def test_the_code_is_asked_for_at_the_end() -> None:
 
 
 def test_the_limits_fit_into_the_five_seconds_of_a_dead_parent() -> None:
-    from agentbrief_server.parent import POLL_S
+    from agentbrief_server.transport.parent import POLL_S
 
     assert POLL_S + 2 * GRACE_S < 5
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agentbrief_server.frames import (
+from agentbrief_server.transport.frames import (
     MAX_BODY_BYTES,
     MAX_HEADER_BYTES,
     BrokenStream,

@@ -13,7 +13,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from agentbrief_server.sockets import is_loopback_origin
+from agentbrief_server.transport.sockets import is_loopback_origin
 from tests.protocol.raw_client import environment, packet, tiny
 
 LOCAL = [
@@ -95,7 +95,7 @@ MISSING = """
 import sys
 sys.modules["websockets"] = None
 from agentbrief_server.brief_server import BriefServer
-from agentbrief_server.sockets import MissingExtra, serve_ws
+from agentbrief_server.transport.sockets import MissingExtra, serve_ws
 try:
     serve_ws(BriefServer(), "127.0.0.1", 0)
 except MissingExtra as missing:
@@ -105,7 +105,7 @@ except MissingExtra as missing:
 TAKEN = """
 import sys
 from agentbrief_server.brief_server import BriefServer
-from agentbrief_server.sockets import serve_tcp, serve_ws
+from agentbrief_server.transport.sockets import serve_tcp, serve_ws
 try:
     {serve}(BriefServer(), "127.0.0.1", {port})
 except OSError:

@@ -44,7 +44,7 @@ def test_an_ordinary_session_says_nothing_on_standard_error(client: RawClient) -
 
 SCRIPT = """
 import os, sys
-from agentbrief_server.start import claim_descriptors
+from agentbrief_server.transport.start import claim_descriptors
 first = claim_descriptors()
 assert claim_descriptors() is first
 assert min(first.reading, first.writing) > 2
@@ -68,7 +68,7 @@ def test_descriptors_are_moved_where_nothing_finds_them(home: Path) -> None:
 def test_start_up_imports_nothing_that_could_print(home: Path) -> None:
     """What runs before the descriptors are moved is the standard library, and little of it."""
     script = (
-        "import sys; known = set(sys.modules); import agentbrief_server.start;"
+        "import sys; known = set(sys.modules); import agentbrief_server.transport.start;"
         "print(*sorted(set(sys.modules) - known))"
     )
     ended = subprocess.run(
@@ -80,7 +80,7 @@ def test_start_up_imports_nothing_that_could_print(home: Path) -> None:
         check=True,
     )
     loaded = set(ended.stdout.split())
-    assert "agentbrief_server.start" in loaded
+    assert "agentbrief_server.transport.start" in loaded
     assert not {
         name
         for name in loaded
@@ -88,7 +88,7 @@ def test_start_up_imports_nothing_that_could_print(home: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("module", ["agentbrief_server.brief_server", "agentbrief_server.transport"])
+@pytest.mark.parametrize("module", ["agentbrief_server.brief_server", "agentbrief_server.transport.stdio"])
 def test_the_front_end_is_lean(home: Path, module: str) -> None:
     """Watching, WebSockets and their like are imported when they are needed."""
     ended = subprocess.run(

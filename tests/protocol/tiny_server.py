@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 
-from agentbrief_server.start import claim_descriptors, importing
+from agentbrief_server.transport.start import claim_descriptors, importing
 
 if os.environ.get("AGENTBRIEF_TIER") == "plain":
     sys.modules["orjson"] = None  # type: ignore[assignment]
@@ -37,8 +37,8 @@ with importing():
     from agentbrief_server import log
     from agentbrief_server.brief_server import BriefServer
     from agentbrief_server.snapshots import current_snapshot
-    from agentbrief_server.sockets import serve_tcp, serve_ws
-    from agentbrief_server.transport import serve_stdio
+    from agentbrief_server.transport.sockets import serve_tcp, serve_ws
+    from agentbrief_server.transport.stdio import serve_stdio
 
 server = BriefServer("tiny", "0")
 

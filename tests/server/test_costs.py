@@ -380,7 +380,7 @@ def of_rooms(loaded: set[str], rooms: str) -> list[str]:
 HEAVY = {"watchdog", "msgspec", "sqlite3", "filelock", "pathspec", "zipfile", "xml", "http", "rs_bpe"}
 SERVED = """
 import agentbrief_server.cli
-import agentbrief_server.transport
+import agentbrief_server.transport.stdio
 from agentbrief_server.app import create
 create()
 import time

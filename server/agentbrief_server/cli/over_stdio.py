@@ -19,10 +19,10 @@ def is_plain(words: Sequence[str]) -> bool:
 def serve() -> NoReturn:
     """Serve the client; ends the process."""
     # Before the first import that could print: the descriptors are the protocol's.
-    from agentbrief_server.start import claim_descriptors, importing
+    from agentbrief_server.transport.start import claim_descriptors, importing
 
     claim_descriptors()
     with importing():
         from agentbrief_server.app import create
-        from agentbrief_server.transport import serve_stdio
+        from agentbrief_server.transport.stdio import serve_stdio
     serve_stdio(create())

@@ -27,7 +27,7 @@ def run(arguments: Namespace, console: Console) -> int:
 
 def _over_network(host: str, port: int, console: Console, *, websocket: bool) -> int:
     from agentbrief_server.app import create
-    from agentbrief_server.sockets import MissingExtra, serve_tcp, serve_ws
+    from agentbrief_server.transport.sockets import MissingExtra, serve_tcp, serve_ws
 
     def ready(at: str, number: int) -> None:
         console.note(console.say("serve.ready", place=f"{at}:{number}"))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from agentbrief_server.change_undoing import undone, undone_text
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.session_commands import desk_of, require_trust
+from agentbrief_server.compaction.undoing import undone, undone_text
+from agentbrief_server.sessions.commands import desk_of, require_trust
 from agentbrief_server.state import Snapshot
-from agentbrief_server.store_work import taken_back
+from agentbrief_server.store.work import taken_back
 from agentbrief_server.surface import Surface
 from agentbrief_server.uris import uri_of
 

@@ -8,8 +8,8 @@ from agentbrief.report.checkpoint_page import checkpoint_record
 from agentbrief.report.session_record import masked_json
 from agentbrief.tasks.compaction_shown import checkpoint_shown
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.restore_work import checkpoints_of
-from agentbrief_server.session_commands import file_of, folder_of, show_session_page
+from agentbrief_server.compaction.restoring import checkpoints_of
+from agentbrief_server.sessions.commands import file_of, folder_of, show_session_page
 from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 from agentbrief_server.uris import uri_of

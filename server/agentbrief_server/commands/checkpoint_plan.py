@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.compaction_pages import show_preview
-from agentbrief_server.restore_work import (
+from agentbrief_server.compaction.pages import show_preview
+from agentbrief_server.compaction.restoring import (
     checkpoints_of,
     chosen_checkpoint,
     restore_previewed,
     restore_reply,
 )
-from agentbrief_server.session_commands import file_of, folder_of
+from agentbrief_server.sessions.commands import file_of, folder_of
 from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 

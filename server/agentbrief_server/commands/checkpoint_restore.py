@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from agentbrief.messages import say
-from agentbrief_server.change_undoing import offer_undo
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.compaction_desk import RestorePreview
-from agentbrief_server.compaction_pages import show_preview
-from agentbrief_server.compaction_work import require_saved
-from agentbrief_server.restore_work import (
+from agentbrief_server.compaction.desk import RestorePreview
+from agentbrief_server.compaction.pages import show_preview
+from agentbrief_server.compaction.restoring import (
     checkpoints_of,
     chosen_checkpoint,
     restore_previewed,
     restore_question,
     restored,
 )
-from agentbrief_server.session_commands import desk_of, file_of, folder_of, require_trust
+from agentbrief_server.compaction.undoing import offer_undo
+from agentbrief_server.compaction.work import require_saved
+from agentbrief_server.sessions.commands import desk_of, file_of, folder_of, require_trust
 from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 from agentbrief_server.uris import uri_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.compaction_pages import show_preview
-from agentbrief_server.compaction_work import asked_of, previewed, reply_of
-from agentbrief_server.session_commands import file_of, folder_of, is_interactive
+from agentbrief_server.compaction.pages import show_preview
+from agentbrief_server.compaction.work import asked_of, previewed, reply_of
+from agentbrief_server.sessions.commands import file_of, folder_of, is_interactive
 from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 

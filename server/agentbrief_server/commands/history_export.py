@@ -20,7 +20,7 @@ from agentbrief.tasks.sessions_history import (
 )
 from agentbrief.tasks.sessions_read import SessionFile
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.session_commands import (
+from agentbrief_server.sessions.commands import (
     desk_of,
     file_of,
     folder_of,
@@ -29,8 +29,8 @@ from agentbrief_server.session_commands import (
     require_trust,
     target_of,
 )
-from agentbrief_server.session_pages import options
-from agentbrief_server.session_place import sessions_setup
+from agentbrief_server.sessions.pages import options
+from agentbrief_server.sessions.place import sessions_setup
 from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 from agentbrief_server.uris import uri_of

@@ -6,11 +6,11 @@ from typing import Any
 
 from agentbrief.messages import say
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.session_commands import desk_of, in_worker, require_trust, show_session_page
+from agentbrief_server.sessions.commands import desk_of, in_worker, require_trust, show_session_page
 from agentbrief_server.state import Snapshot
-from agentbrief_server.store_commands import in_use_of, places_of, previewed, stores_setup
-from agentbrief_server.store_desk import CleanupPreview
-from agentbrief_server.store_work import cleaned_up, offer_taking_back, question_of
+from agentbrief_server.store.commands import in_use_of, places_of, previewed, stores_setup
+from agentbrief_server.store.desk import CleanupPreview
+from agentbrief_server.store.work import cleaned_up, offer_taking_back, question_of
 from agentbrief_server.surface import Surface
 
 

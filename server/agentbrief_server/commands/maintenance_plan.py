@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.session_commands import desk_of, in_worker, show_session_page
+from agentbrief_server.sessions.commands import desk_of, in_worker, show_session_page
 from agentbrief_server.state import Snapshot
-from agentbrief_server.store_commands import about_of, in_use_of, places_of, previewed, stores_setup
-from agentbrief_server.store_work import reply_of
+from agentbrief_server.store.commands import about_of, in_use_of, places_of, previewed, stores_setup
+from agentbrief_server.store.work import reply_of
 from agentbrief_server.surface import Surface
 
 

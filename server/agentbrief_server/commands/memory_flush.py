@@ -10,12 +10,12 @@ from agentbrief.redact import mask
 from agentbrief.report.compaction_words import trouble_text, warning_text
 from agentbrief.tasks.memory_flush import PlannedFlush, apply_flush, plan_flush
 from agentbrief.tasks.sessions_read import SessionFile
-from agentbrief_server.change_undoing import offer_undo
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.compaction_desk import Change, FlushPreview, Working
-from agentbrief_server.compaction_work import asked_of
-from agentbrief_server.session_commands import desk_of, file_of, folder_of, require_trust, words_of
-from agentbrief_server.session_place import sessions_setup
+from agentbrief_server.compaction.desk import Change, FlushPreview, Working
+from agentbrief_server.compaction.undoing import offer_undo
+from agentbrief_server.compaction.work import asked_of
+from agentbrief_server.sessions.commands import desk_of, file_of, folder_of, require_trust, words_of
+from agentbrief_server.sessions.place import sessions_setup
 from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 from agentbrief_server.uris import uri_of

@@ -7,7 +7,7 @@ from typing import Any
 from agentbrief.sessions.model import Role
 from agentbrief.tasks.sessions_own import ROLES, message_of
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.session_commands import (
+from agentbrief_server.sessions.commands import (
     desk_of,
     done,
     folder_of,
@@ -16,7 +16,7 @@ from agentbrief_server.session_commands import (
     require_trust,
     words_of,
 )
-from agentbrief_server.session_place import sessions_setup
+from agentbrief_server.sessions.place import sessions_setup
 from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 

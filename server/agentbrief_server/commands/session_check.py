@@ -7,7 +7,7 @@ from typing import Any
 from agentbrief.report.session_check_page import CheckReport, check_record
 from agentbrief.report.session_record import masked_json
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.session_commands import (
+from agentbrief_server.sessions.commands import (
     desk_of,
     file_of,
     folder_of,
@@ -16,7 +16,7 @@ from agentbrief_server.session_commands import (
     named_path,
     show_session_page,
 )
-from agentbrief_server.session_pages import reports
+from agentbrief_server.sessions.pages import reports
 from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 

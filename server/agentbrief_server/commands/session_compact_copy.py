@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.compaction_flow import run_compaction
+from agentbrief_server.compaction.flow import run_compaction
 from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 

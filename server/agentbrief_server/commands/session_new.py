@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.session_commands import desk_of, done, folder_of, in_worker, named_id, require_trust
-from agentbrief_server.session_place import sessions_setup
+from agentbrief_server.sessions.commands import desk_of, done, folder_of, in_worker, named_id, require_trust
+from agentbrief_server.sessions.place import sessions_setup
 from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 from agentbrief_server.uris import uri_of

@@ -6,7 +6,7 @@ from typing import Any
 
 from agentbrief.history.parts import LEVELS
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.session_commands import file_of, show_session_page
+from agentbrief_server.sessions.commands import file_of, show_session_page
 from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 

@@ -9,7 +9,7 @@ from agentbrief.changes.apply import Site
 from agentbrief.disk.read import real_roots
 from agentbrief.tasks.sessions_repair import Repair, copy_paths, free_paths, planned_repair, repaired
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.session_commands import (
+from agentbrief_server.sessions.commands import (
     desk_of,
     file_of,
     folder_of,
@@ -19,7 +19,7 @@ from agentbrief_server.session_commands import (
     require_trust,
     target_of,
 )
-from agentbrief_server.session_place import sessions_setup
+from agentbrief_server.sessions.place import sessions_setup
 from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 from agentbrief_server.uris import uri_of

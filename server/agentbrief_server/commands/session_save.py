@@ -6,9 +6,9 @@ from typing import Any
 
 from agentbrief.tasks.sessions_own import NotOwn
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.own_sessions import OpenSession
-from agentbrief_server.session_commands import desk_of, done, folder_of, in_worker, named_id, require_trust
-from agentbrief_server.session_place import sessions_setup
+from agentbrief_server.sessions.commands import desk_of, done, folder_of, in_worker, named_id, require_trust
+from agentbrief_server.sessions.own import OpenSession
+from agentbrief_server.sessions.place import sessions_setup
 from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 from agentbrief_server.uris import uri_of

@@ -9,7 +9,7 @@ from agentbrief.sessions.context_used import SessionStatus
 from agentbrief.tasks.sessions_read import NotASession
 from agentbrief.tasks.sessions_status import status_of, used_now
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.session_commands import (
+from agentbrief_server.sessions.commands import (
     folder_of,
     in_worker,
     item_of,
@@ -18,7 +18,7 @@ from agentbrief_server.session_commands import (
     not_done,
     require_trust,
 )
-from agentbrief_server.session_place import file_at, is_own, listed, sessions_setup
+from agentbrief_server.sessions.place import file_at, is_own, listed, sessions_setup
 from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 from agentbrief_server.uris import uri_of

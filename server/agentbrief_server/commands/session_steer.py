@@ -11,8 +11,8 @@ from agentbrief.report.session_words import why_text
 from agentbrief.tasks.session_steer import Steered, apply_steer, plan_steer
 from agentbrief.tasks.sessions_own import NotOwn, message_of
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.compaction_work import unsaved_in
-from agentbrief_server.session_commands import (
+from agentbrief_server.compaction.work import unsaved_in
+from agentbrief_server.sessions.commands import (
     desk_of,
     file_of,
     folder_of,
@@ -20,7 +20,7 @@ from agentbrief_server.session_commands import (
     require_trust,
     words_of,
 )
-from agentbrief_server.session_place import now_ms, sessions_setup
+from agentbrief_server.sessions.place import now_ms, sessions_setup
 from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 from agentbrief_server.uris import uri_of

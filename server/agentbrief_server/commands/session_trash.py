@@ -9,7 +9,7 @@ from agentbrief.changes.steps import touched
 from agentbrief.tasks.sessions_own import NotOwn
 from agentbrief.tasks.sessions_trash import steps_to_trash, trash_site
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.session_commands import (
+from agentbrief_server.sessions.commands import (
     chosen_item,
     desk_of,
     done,
@@ -20,7 +20,7 @@ from agentbrief_server.session_commands import (
     named_path,
     require_trust,
 )
-from agentbrief_server.session_place import sessions_setup
+from agentbrief_server.sessions.place import sessions_setup
 from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 from agentbrief_server.uris import uri_of

@@ -7,10 +7,10 @@ from typing import Any
 from agentbrief.report.session_record import masked_json
 from agentbrief.report.store_doctor import doctor_record
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.session_commands import in_worker, show_session_page
+from agentbrief_server.sessions.commands import in_worker, show_session_page
 from agentbrief_server.state import Snapshot
-from agentbrief_server.store_commands import about_of, places_of
-from agentbrief_server.store_pages import diagnoses
+from agentbrief_server.store.commands import about_of, places_of
+from agentbrief_server.store.pages import diagnoses
 from agentbrief_server.surface import Surface
 
 

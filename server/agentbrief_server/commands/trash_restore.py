@@ -12,11 +12,11 @@ from agentbrief.report.store_trash_text import choices_of, restored_record
 from agentbrief.tasks.store_place import StorePlace
 from agentbrief.tasks.store_trash import restore
 from agentbrief_server.commands.arguments import Arguments
-from agentbrief_server.session_commands import desk_of, in_worker, require_trust
+from agentbrief_server.sessions.commands import desk_of, in_worker, require_trust
 from agentbrief_server.state import Snapshot
-from agentbrief_server.store_commands import stores_setup, trashing_places
-from agentbrief_server.store_pages import trashes
-from agentbrief_server.store_work import restored_sentence
+from agentbrief_server.store.commands import stores_setup, trashing_places
+from agentbrief_server.store.pages import trashes
+from agentbrief_server.store.work import restored_sentence
 from agentbrief_server.surface import Surface
 
 MOST_CHOICES = 20

@@ -44,7 +44,7 @@ async def handle(snapshot: Snapshot, params: Any) -> list[dict[str, Any]]:
 
 
 async def _sessions(snapshot: Snapshot, folder: str, parent: str | None) -> list[dict[str, Any]]:
-    from agentbrief_server.session_rows import session_rows
+    from agentbrief_server.sessions.rows import session_rows
 
     found = await asyncio.to_thread(session_rows, snapshot, folder, parent)
     if snapshot.sessions.desk is not None:
@@ -55,6 +55,6 @@ async def _sessions(snapshot: Snapshot, folder: str, parent: str | None) -> list
 def _session_in_budget(snapshot: Snapshot, folder: str, parent: str | None) -> list[dict[str, Any]]:
     if folder not in snapshot.sessions.statuses:
         return []
-    from agentbrief_server.session_rows import session_budget_rows
+    from agentbrief_server.sessions.rows import session_budget_rows
 
     return session_budget_rows(snapshot, folder, parent)

@@ -17,7 +17,7 @@ from agentbrief_server.documents import line_index
 from agentbrief_server.edits import edit_of_fix
 from agentbrief_server.findings import findings_of
 from agentbrief_server.seen import Seen, seen
-from agentbrief_server.session_offers import session_at, session_offers
+from agentbrief_server.sessions.offers import session_at, session_offers
 from agentbrief_server.state import Snapshot
 from agentbrief_server.to_lsp import command, diagnostic, fix_title, shifted
 from agentbrief_server.uris import uri_of
@@ -82,7 +82,7 @@ def _of_transcript(snapshot: Snapshot, params: lsp.CodeActionParams) -> Iterator
     path = session_at(snapshot, params.text_document.uri)
     if path is None or params.text_document.uri.startswith("agentbrief:"):
         return
-    from agentbrief_server.session_findings import transcript_diagnostics
+    from agentbrief_server.sessions.findings import transcript_diagnostics
 
     locale, (first, last) = snapshot.client.locale, (params.range.start.line, params.range.end.line)
     for finding in snapshot.sessions.findings.get(path, ()):

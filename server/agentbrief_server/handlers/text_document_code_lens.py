@@ -8,7 +8,7 @@ from lsprotocol import types as lsp
 
 from agentbrief.report.lens import lens_entries
 from agentbrief_server.seen import seen
-from agentbrief_server.session_offers import session_offers
+from agentbrief_server.sessions.offers import session_offers
 from agentbrief_server.state import Snapshot
 from agentbrief_server.to_lsp import command
 

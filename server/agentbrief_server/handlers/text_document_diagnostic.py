@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 from agentbrief.disk.look import Same
 from agentbrief_server.findings import result_id, told_of
 from agentbrief_server.state import Snapshot, is_instruction_file
-from agentbrief_server.store_documents import is_store_document, store_report
+from agentbrief_server.store.documents import is_store_document, store_report
 from agentbrief_server.uris import path_of
 
 

@@ -11,7 +11,7 @@ from lsprotocol import types as lsp
 from agentbrief.text.links import beside, links
 from agentbrief_server.seen import seen
 from agentbrief_server.state import Snapshot
-from agentbrief_server.store_documents import is_store_document
+from agentbrief_server.store.documents import is_store_document
 from agentbrief_server.to_lsp import range_of, shifted
 from agentbrief_server.uris import uri_of
 
@@ -37,6 +37,6 @@ async def handle(snapshot: Snapshot, params: lsp.DocumentLinkParams) -> list[dic
 def _in_store(snapshot: Snapshot, uri: str) -> list[dict[str, Any]]:
     if not is_store_document(uri):
         return []
-    from agentbrief_server.store_hover import store_links
+    from agentbrief_server.store.hover import store_links
 
     return store_links(snapshot, uri)

@@ -13,7 +13,7 @@ from agentbrief.report.section_rows import section_rows, sent_span
 from agentbrief.text.span import Span
 from agentbrief_server.seen import seen
 from agentbrief_server.state import Snapshot
-from agentbrief_server.store_documents import is_store_document
+from agentbrief_server.store.documents import is_store_document
 from agentbrief_server.to_lsp import range_of, shifted
 
 _STRING = int(lsp.SymbolKind.String)
@@ -59,6 +59,6 @@ async def handle(snapshot: Snapshot, params: lsp.DocumentSymbolParams) -> list[d
 def _in_store(snapshot: Snapshot, uri: str) -> list[dict[str, Any]]:
     if not is_store_document(uri):
         return []
-    from agentbrief_server.store_hover import store_symbols
+    from agentbrief_server.store.hover import store_symbols
 
     return store_symbols(snapshot, uri)

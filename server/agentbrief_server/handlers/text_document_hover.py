@@ -59,6 +59,6 @@ def _on_session(snapshot: Snapshot, params: lsp.HoverParams) -> dict[str, Any] |
     uri = params.text_document.uri
     if not uri.endswith("/sessions.json") and not uri.startswith("agentbrief:/session"):
         return None
-    from agentbrief_server.session_hover import hover
+    from agentbrief_server.sessions.hover import hover
 
     return hover(snapshot, params)

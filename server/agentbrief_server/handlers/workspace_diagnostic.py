@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 from agentbrief.disk.look import Same
 from agentbrief_server.findings import result_id, told_of
 from agentbrief_server.state import Snapshot, is_instruction_file
-from agentbrief_server.store_documents import is_store_document, store_report
+from agentbrief_server.store.documents import is_store_document, store_report
 from agentbrief_server.uris import path_of, uri_of
 
 
@@ -57,6 +57,6 @@ def _transcripts(snapshot: Snapshot, before: dict[str, str]) -> list[dict[str, A
     gone = [path for path in before if path.endswith(".jsonl") and path not in found]
     if not found and not gone:
         return []
-    from agentbrief_server.session_findings import transcript_report
+    from agentbrief_server.sessions.findings import transcript_report
 
     return [transcript_report(snapshot, path, before.get(path)) for path in sorted({*found, *gone})]

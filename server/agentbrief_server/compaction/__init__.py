@@ -1,0 +1,1 @@
+"""How does a person get from the wish to compact or restore to the deed, and back again?"""

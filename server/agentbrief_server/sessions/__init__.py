@@ -1,0 +1,1 @@
+"""How are sessions told in the editor: lists, pages, findings, and how the one that runs stands?"""

@@ -1,0 +1,1 @@
+"""How do frames come in and go out, and how does the process end?"""
