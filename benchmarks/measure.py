@@ -1,8 +1,8 @@
 """How long did it take, and how much memory?
 
-Children are measured by ``wait4`` (wall, CPU, peak memory), work of this process by ``process_time``. Methods
-are measured by turns: one run of each, then the next round; round 0 warms up and is dropped. The median
-counts.
+Children are measured by ``wait4`` (wall, CPU, peak memory; see :mod:`benchmarks.launch`), work of this
+process by ``process_time``. Methods are measured by turns: one run of each, then the next round; round 0
+warms up and is dropped. The median counts.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import gc
 import os
 import statistics
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,14 +20,12 @@ from typing import Literal
 
 Metric = Literal["wall", "cpu", "peak"]
 
+_LAUNCH = str(Path(__file__).with_name("launch.py"))
+
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """One run: seconds of wall and CPU time, and peak memory in MiB (0 where it was not measured).
-
-    The peak of a child is never below that of this process, which survives the exec; a method whose memory is
-    judged tells its own (``peak_of``).
-    """
+    """One run: seconds of wall and CPU time, and peak memory in MiB (0 where it was not measured)."""
 
     wall: float
     cpu: float
@@ -65,20 +64,27 @@ def child(
     """
 
     def run() -> Cost:
-        sink = open(output or os.devnull, "wb")  # noqa: SIM115
-        with sink:
-            start = time.perf_counter()
+        heard, report = os.pipe()
+        launch = [sys.executable, "-I", "-S", _LAUNCH, str(report), *command]
+        with open(heard, "rb") as told, open(output or os.devnull, "wb") as sink:
             process = subprocess.Popen(
-                command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=sink, stderr=subprocess.DEVNULL
+                launch,
+                cwd=cwd,
+                env=env,
+                stdin=subprocess.DEVNULL,
+                stdout=sink,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(report,),
             )
-            # wait4 and not Popen.wait(): that one polls in steps and would round the time
-            _, status, usage = os.wait4(process.pid, 0)
-            wall = time.perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode not in accept:
-            raise RuntimeError(f"{command[0]} ended with {process.returncode}")
-        peak = usage.ru_maxrss / (1024 * 1024 if os.uname().sysname == "Darwin" else 1024)
-        return Cost(wall, usage.ru_utime + usage.ru_stime, peak)
+            os.close(report)
+            words = told.read().split()
+            process.wait()
+        if not words:
+            raise RuntimeError(f"{command[0]} could not be started")
+        status, (wall, cpu, peak) = int(words[0]), map(float, words[1:])
+        if (code := os.waitstatus_to_exitcode(status)) not in accept:
+            raise RuntimeError(f"{command[0]} ended with {code}")
+        return Cost(wall, cpu, peak / (1024 * 1024 if sys.platform == "darwin" else 1024))
 
     return run
 

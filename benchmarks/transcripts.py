@@ -24,7 +24,7 @@ from agentbrief.sessions.tail import Followed, follow
 from benchmarks.floors.decode_lines import decode, lines_only
 from benchmarks.goals import Goal, against
 from benchmarks.inputs import Bench
-from benchmarks.measure import Cost, Method, by_turns, child, inside, peak_of
+from benchmarks.measure import Cost, Method, by_turns, child, inside
 
 MB, GB = 10**6, 10**9
 CHUNK = 1 << 20
@@ -88,26 +88,21 @@ def index_goals(bench: Bench, kind: str, shape: object) -> Iterator[Goal]:
     yield against("T1", f"{what}, against stdlib", samples, "index", "json.loads a line", None)
 
 
-MEMORY = """
-import os, resource, sys
+INDEXING = """
+import sys
 sys.path[:0] = [sys.argv[1], sys.argv[2]]
 from benchmarks.transcripts import indexed
 from agentbrief.sessions.formats.pi_index import PI_INDEX
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 index = indexed(sys.argv[3], PI_INDEX)
-print(len(index), file=sys.stderr)
-print(before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
 def large_goals(bench: Bench) -> Iterator[Goal]:
     path = bench.transcript("pi", GB)
     root = Path(__file__).resolve().parents[1]
-    command = [sys.executable, "-c", MEMORY, str(root), str(root / "features"), str(path)]
-    _, peak = peak_of(command)
-    yield Goal(
-        "T2", "memory of the index of 1 GB", "120 MiB", f"{peak / 1024:.0f} MiB", peak / 1024 / 120, 1.0
-    )
+    command = [sys.executable, "-c", INDEXING, str(root), str(root / "features"), str(path)]
+    peak = child(command)().peak
+    yield Goal("T2", "memory of the index of 1 GB", "120 MiB", f"{peak:.0f} MiB", peak / 120, 1.0)
     methods = {
         "orjson.loads a line": child(
             [sys.executable, str(root / "benchmarks/floors/decode_lines.py"), str(path)]
