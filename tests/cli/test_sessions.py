@@ -355,6 +355,13 @@ def test_no_verb_writes_to_a_foreign_transcript(home: Home) -> None:
             ("save", identifier),
             ("flush", identifier),
             ("trash", identifier),
+            ("compact", str(path), "--dry-run"),
+            ("compact", str(path), "--preserve", "1"),
+            ("compact", str(path), "--preserve", "1", "--output", "compacted{n}.jsonl"),
+            ("checkpoints", str(path)),
+            ("restore", str(path), "k0001"),
+            ("steer", str(path), "--text", "x"),
+            ("memory-flush", str(path)),
         ):
             number += 1
             asked = [word.replace("{n}", str(number)) for word in words]

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
@@ -31,7 +32,11 @@ def running(work: Callable[..., Any], *arguments: Any) -> Iterator[tuple[BasePro
 
     def child() -> None:
         os.close(read_end)
-        work(write_end, *arguments)
+        try:
+            work(write_end, *arguments)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
         os._exit(0)
 
     process = multiprocessing.get_context("fork").Process(target=child)

@@ -72,6 +72,15 @@ story('8: my session does not open any more', async () => {
   await workbench.preview().locator('td', { hasText: 'torn last line (11 bytes)' }).waitFor();
   await workbench.shot('8-check');
 
+  // The file itself, for whoever opens it: what is wrong, what helps, what can be done with the session.
+  await page.goto(vscode.folderUrl(made.workspace, [['openFile', vscode.fileUri(made.damaged)]]), { waitUntil: 'domcontentloaded' });
+  await page.locator('.codelens-decoration', { hasText: 'Preview Compaction' }).waitFor({ timeout: 60_000 });
+  await workbench.focusEditor();
+  await workbench.fixesOfNextProblem('whole records');
+  await page.locator('.action-widget .monaco-list-row.action', { hasText: 'Write a repaired copy of this session' }).waitFor();
+  await workbench.shot('8-file');
+  await page.keyboard.press('Escape');
+
   await workbench.focusView('Sessions', '3 ');
   await workbench.down(workbench.row('Sessions', 'hi'));
   await page.keyboard.press('Shift+F10');

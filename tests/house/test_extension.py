@@ -94,6 +94,25 @@ def test_commands_have_what_the_palette_needs() -> None:
     assert not {each["command"] for each in contributes["commands"]} & {each.name for each in COMMANDS}
 
 
+BEHIND_OTHERS = {
+    "agentbrief.fix.apply",
+    "agentbrief.checkpoint.plan",
+    "agentbrief.trash.restore",
+    *(f"agentbrief.session.{name}" for name in ("list", "status", "new", "append", "save", "flush")),
+}
+"""Commands for scripts and other editors: what they do is part of others in the palette, or not for a person."""
+
+
+def test_every_command_of_the_server_is_in_the_palette() -> None:
+    source = (EXTENSION / "src" / "facts.ts").read_text(encoding="utf-8")
+    listed = re.search(r"export const COMMANDS = (\{.*?\}) as const;", source, re.DOTALL)
+    assert listed is not None
+    served = set(json.loads(listed[1]).values())
+    assert {each.name for each in COMMANDS} - served == BEHIND_OTHERS
+    declared = {each["command"] for each in manifest()["contributes"]["commands"]}
+    assert {f"agentbrief.ui.{name}" for name in json.loads(listed[1])} <= declared
+
+
 def test_it_takes_no_keys_and_is_quiet() -> None:
     found = manifest()
     assert "keybindings" not in found["contributes"]

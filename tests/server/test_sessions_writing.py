@@ -218,11 +218,11 @@ async def test_trust_is_asked_at_the_moment_of_acting(home: Home) -> None:
 
 
 async def every_request(editor: Editor, home: Home, path: Path, session_id: str) -> None:
-    """Each request and command that can be about a session, whatever comes of it."""
+    """Each request and every command of the server about a session, whatever comes of it."""
     uri = path.as_uri()
     said: list[str] = []
     names = [entry.name.removeprefix("agentbrief.") for entry in COMMANDS]
-    for command in [name for name in names if name.startswith(("session.", "history.", "checkpoint."))]:
+    for command in names:
         for about in ({"uri": uri}, {"id": session_id}, {"uri": uri, "dryRun": True}):
             extra = {"text": "x", "level": "everything", "find": "zzz", "show": False}
             editor.answers = ["Yes", "Yes"]
