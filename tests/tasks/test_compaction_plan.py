@@ -226,6 +226,40 @@ def test_the_agents_own_bounds_win_where_they_can_be_read(tmp_path: Path) -> Non
     assert sessions.plan(CompactionAsked(max_tokens=40)).plan != planned.plan
 
 
+def test_openclaw_s_setting_takes_the_summarised_messages_out(tmp_path: Path) -> None:
+    sessions = Sessions(tmp_path.resolve(), "openclaw", long_data("openclaw"))
+    small = CompactionAsked(max_tokens=40)
+    assert sessions.plan(small).data_after.startswith(sessions.path.read_bytes())
+    configured(sessions, truncateAfterCompaction=True)
+    assert len(sessions.plan(small).data_after) < len(sessions.path.read_bytes())
+    kept = sessions.plan(replace(small, replace_transcript=False)).data_after
+    assert kept.startswith(sessions.path.read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_own", "is_strict"),
+    [
+        ({}, False, True),
+        ({"identifierPolicy": "custom", "identifierInstructions": " Keep ticket names. "}, True, False),
+        ({"identifierPolicy": "custom", "identifierInstructions": " "}, False, True),
+        ({"identifierPolicy": "off", "identifierInstructions": "Keep ticket names."}, False, False),
+    ],
+)
+def test_a_model_is_asked_with_the_user_s_words_on_identifiers(
+    settings: dict[str, Any], is_own: bool, is_strict: bool, tmp_path: Path
+) -> None:
+    sessions = Sessions(
+        tmp_path.resolve(), "openclaw", long_data("openclaw"), compaction__providers=("editor",)
+    )
+    configured(sessions, **settings)
+    model = Says("editor", ["## Decisions\nnone\n"])
+    sessions.plan(CompactionAsked(max_tokens=40), means(editor=model))
+    assert model.asked
+    told = str(model.asked[0])
+    assert ("Keep ticket names." in told) == is_own
+    assert ("letter by letter" in told) == is_strict
+
+
 def test_pi_reads_its_settings_and_those_of_a_trusted_project(tmp_path: Path) -> None:
     root = tmp_path.resolve()
     said = [("user", "word " * 400), ("assistant", "word " * 400)] * 6

@@ -35,7 +35,7 @@ class CompactionAsked:
     output: str | None = None
     with_notes: bool = True
     notes: str | None = None
-    replace_transcript: bool = False
+    replace_transcript: bool | None = None
     agent: str | None = None
 
 

@@ -29,7 +29,14 @@ from agentbrief.tasks.compaction_keeping import (
 )
 from agentbrief.tasks.compaction_notes import notes_before
 from agentbrief.tasks.compaction_providers import briefed, listed_providers
-from agentbrief.tasks.compaction_tree import TREES, TreeSession, briefing_of, tree_job, tree_session
+from agentbrief.tasks.compaction_tree import (
+    TREES,
+    TreeSession,
+    briefing_of,
+    replaces_transcript,
+    tree_job,
+    tree_session,
+)
 from agentbrief.tasks.sessions_read import SessionFile
 from agentbrief.tasks.sessions_setup import SessionsSetup
 
@@ -132,7 +139,7 @@ def _of_tree(
     if not found.changes or not isinstance(plan, PiPlan):
         return found
     plan = replace(plan, warnings=(*session.warnings, *plan.warnings))
-    if asked.replace_transcript:
+    if replaces_transcript(session, asked):
         plan = replaced(plan, read.data)
     if asked.output is not None:
         plan = into_copy(plan, read.data, asked.output)

@@ -148,7 +148,15 @@ def briefing_of(session: TreeSession, means: Means) -> Briefing:
     chosen = choices(session.agent.settings, data.compaction)
     window = session.settings.window_tokens
     room = Room(window, data.chunks, data.summary, chosen.max_history_share) if window else None
-    return Briefing(chosen.identifier_policy, "", room, means.pause)
+    return Briefing(chosen.identifier_policy, chosen.identifier_words, room, means.pause)
+
+
+def replaces_transcript(session: TreeSession, asked: CompactionAsked) -> bool:
+    """Whether the summarised messages go from the transcript: as asked, else as OpenClaw is set up to do."""
+    if asked.replace_transcript is not None:
+        return asked.replace_transcript
+    agent = session.agent
+    return agent is not None and choices(agent.settings, openclaw_data().compaction).truncate_after
 
 
 def entry_of_file(look: StoreLook, path: str) -> StoreEntry | None:

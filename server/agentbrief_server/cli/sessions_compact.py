@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 
 from agentbrief.compaction.copies.names import copy_name
 from agentbrief.messages import say
@@ -63,8 +63,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--no-notes", action="store_true", help="save no memory notes (OpenClaw)")
     parser.add_argument(
         "--replace-transcript",
-        action="store_true",
-        help="take the summarised messages out of the transcript (OpenClaw, pi)",
+        action=BooleanOptionalAction,
+        help="take the summarised messages out of the transcript (OpenClaw, pi); default: OpenClaw's setting",
     )
     parser.add_argument(
         "--yes", action="store_true", help="with --trigger near-window: go on although nothing gets smaller"

@@ -59,7 +59,9 @@ def asked_of(snapshot: Snapshot, arguments: Arguments, folder: str) -> Compactio
         until_fits=arguments.flag("untilFits", False),
         output=target_of(snapshot, arguments, folder),
         with_notes=arguments.flag("withNotes", True),
-        replace_transcript=arguments.flag("replaceTranscript", False),
+        replace_transcript=arguments.flag("replaceTranscript", False)
+        if "replaceTranscript" in arguments.values
+        else None,
     )
 
 

@@ -47,7 +47,11 @@ class Reserve:
 
 @dataclass(frozen=True, slots=True)
 class CompactionChoices:
-    """The other settings of ``agents.defaults.compaction``; ``sections`` None = the version's own."""
+    """The other settings of ``agents.defaults.compaction``; ``sections`` None = the version's own.
+
+    ``truncate_after``: summarised messages go from the transcript. ``identifier_words`` are the user's own,
+    for the policy ``custom``.
+    """
 
     mode: Mode
     provider: str | None
@@ -55,6 +59,7 @@ class CompactionChoices:
     recent_turns_preserve: int
     truncate_after: bool
     identifier_policy: IdentifierPolicy
+    identifier_words: str
     sections: tuple[str, ...] | None
 
 
@@ -112,13 +117,15 @@ def choices(config: Mapping[str, JsonValue], data: StoreCompactionData) -> Compa
     share = found.get("maxHistoryShare")
     turns = whole_number(found.get("recentTurnsPreserve"), 0)
     sections = found.get("postCompactionSections")
+    words = (text_at(config, *_PLACE, "identifierInstructions") or "").strip()
     return CompactionChoices(
         _mode(config, provider),
         provider or None,
         float(share) if isinstance(share, float) and 0 < share < 1 else data.max_history_share,
         data.recent_turns_preserve if turns is None else min(turns, data.recent_turns_most),
         found.get("truncateAfterCompaction") is True,
-        _policy(found.get("identifierPolicy")),
+        _policy(found.get("identifierPolicy"), words),
+        words,
         tuple(name for name in sections if isinstance(name, str)) if isinstance(sections, list) else None,
     )
 
@@ -134,9 +141,7 @@ def _mode(config: Mapping[str, JsonValue], provider: str | None) -> Mode:
             return "safeguard" if has_defaults else "default"
 
 
-def _policy(value: JsonValue) -> IdentifierPolicy:
-    match value:
-        case "off" | "custom" as policy:
-            return policy
-        case _:
-            return "strict"
+def _policy(value: JsonValue, words: str) -> IdentifierPolicy:
+    if value == "custom" and words:
+        return "custom"
+    return "off" if value == "off" else "strict"
