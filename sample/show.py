@@ -16,6 +16,8 @@ from typing import Any
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
+from agentbrief.text.visible import visible
+
 HERE = Path(__file__).parent
 SEVERITIES = {1: "error", 2: "warning", 3: "information", 4: "hint"}
 
@@ -106,12 +108,13 @@ def print_finding(name: Path, path: Path, found: lsp.Diagnostic) -> None:
         return
     # The server counts columns in UTF-16 units: so does this client.
     units = path.read_text(encoding="utf-8").split("\n")[start.line].encode("utf-16-le")
-    length = (end.character if end.line == start.line else len(units) // 2) - start.character
-    before = units[: 2 * start.character].decode("utf-16-le", "replace")
-    line = units.decode("utf-16-le", "replace")
+    last = 2 * end.character if end.line == start.line else len(units)
+    pieces = units[: 2 * start.character], units[2 * start.character : last], units[last:]
+    # What cannot be seen is shown by a stand-in, as on the command line.
+    before, marked, after = (visible(piece.decode("utf-16-le", "replace")) for piece in pieces)
     first = max(0, len(before) - 60)
-    print(f"    | {line[first : first + 100]}")
-    print(f"    | {' ' * (len(before) - first)}{'^' * max(1, min(length, 100 - len(before) + first))}")
+    print(f"    | {(before + marked + after)[first : first + 100]}")
+    print(f"    | {' ' * (len(before) - first)}{'^' * max(1, min(len(marked), 100 - len(before) + first))}")
 
 
 def heading(text: str) -> None:

@@ -101,6 +101,7 @@ class Manifest:
         told = {
             "PATTERNS": names.patterns(),
             "STORE_PATTERNS": names.store_patterns(),
+            "SESSION_PATTERNS": names.session_patterns(),
             "ANY_FILE": names.one_pattern(),
             "FILE_NAMES": names.file_names(),
             "PLAIN_NAMES": names.plain_names(),

@@ -1,4 +1,4 @@
-"""By which patterns does VS Code know an instruction file, or a store of sessions?
+"""By which patterns does VS Code know an instruction file, a store of sessions, or a session?
 
 From the names of every profile that is built.
 """
@@ -6,6 +6,7 @@ From the names of every profile that is built.
 from __future__ import annotations
 
 from agentbrief.profiles.load import profile, profile_ids
+from agentbrief.tasks.sessions_setup import own_folders, session_agents
 from agentbrief_server.state import instruction_names
 
 RULE_FILES = "*.{md,txt,mdc}"
@@ -32,6 +33,19 @@ def patterns() -> list[str]:
 def store_patterns() -> list[str]:
     """A glob for each file of OpenClaw that is judged while it is open."""
     return [f"**/{STORE}", "**/.openclaw/openclaw.json"]
+
+
+def session_patterns() -> list[str]:
+    """A glob for each place where a session lies: in the folders of its agent, or of the workspace."""
+    homes = {
+        f"**/{root.path.removeprefix('~/')}/{agent.sessions.glob.removesuffix('*')}"
+        for agent in session_agents()
+        if agent.sessions is not None
+        for root in agent.sessions.roots
+        if root.path is not None and root.path.startswith("~/")
+    }
+    own = {f"**{folder}/**/*.{{json,jsonl}}" for folder in own_folders("/")}
+    return sorted(homes | own)
 
 
 def one_pattern() -> str:

@@ -27,6 +27,7 @@ FILE_ROW = "view == agentbrief.files && viewItem =~ /^instruction-file/"
 SESSION_ROW = "view == agentbrief.sessions && viewItem =~ /^session\\./"
 OWN_SESSION = "view == agentbrief.sessions && viewItem =~ /^session\\.own/"
 FOREIGN_SESSION = "view == agentbrief.sessions && viewItem =~ /^session\\.foreign/"
+STORED_SESSION = "view == agentbrief.sessions && viewItem =~ /^session\\.\\w+\\.openclaw$/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,9 @@ PALETTE: tuple[Palette, ...] = (
     Palette("openTrash", "trash.list", icon="trash", title="view == agentbrief.sessions"),
     Palette("checkSessions", "session.check", ("sessions",), row=SESSION_ROW, group="2_show@4"),
     Palette("repairSession", "session.repair", ("sessions", "trust"), row=SESSION_ROW, group="3_change@5"),
+    Palette("showStores", "store.status", ("sessions",)),
+    Palette("checkStores", "store.doctor", ("sessions",)),
+    Palette("showRunRestore", "runRestore.show", ("sessions",), row=STORED_SESSION, group="2_show@5"),
     Palette("copyReport", "diagnostics.report"),
     Palette("restartServer"),
     Palette("showLog"),

@@ -18,7 +18,7 @@ import { placeOf, Row, Rows } from './views';
 const HIDDEN = ['hidden-text', 'direction-control', 'invisible-character', 'variation-selector-data'];
 
 /** Commands of which the server itself shows the page or puts the cursor. */
-const AS_THE_SERVER_DOES = ['showBudget', 'showChain', 'previewPrompt', 'showContext', 'goToCut', 'refresh', 'checkSessions', 'previewCleanup', 'undoChange'];
+const AS_THE_SERVER_DOES = ['showBudget', 'showChain', 'previewPrompt', 'showContext', 'goToCut', 'refresh', 'checkSessions', 'previewCleanup', 'undoChange', 'showStores', 'checkStores'];
 
 type Handler = (given: Given) => Promise<unknown>;
 

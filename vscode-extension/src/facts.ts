@@ -29,6 +29,15 @@ export const STORE_PATTERNS = [
   "**/.openclaw/openclaw.json"
 ] as const;
 
+export const SESSION_PATTERNS = [
+  "**/.claude/projects/*/*.jsonl",
+  "**/.claw/sessions/**/*.{json,jsonl}",
+  "**/.codex/sessions/*/*/*/rollout-*.jsonl",
+  "**/.openclaw/agents/*/sessions/*.jsonl",
+  "**/.pi/agent/sessions/**/*.jsonl",
+  "**/.port_sessions/**/*.{json,jsonl}"
+] as const;
+
 export const ANY_FILE = "**/{.claw/instructions.md,.cursorrules,.github/copilot-instructions.md,.plandex/instructions.md,.windsurfrules,AGENTS.md,BOOTSTRAP.md,CLAUDE.local.md,CLAUDE.md,CLAW.md,HEARTBEAT.md,IDENTITY.md,MEMORY.md,SOUL.md,TOOLS.md,USER.md,memory.md}" as const;
 
 export const FILE_NAMES = [
@@ -344,5 +353,8 @@ export const COMMANDS = {
   "openTrash": "agentbrief.trash.list",
   "checkSessions": "agentbrief.session.check",
   "repairSession": "agentbrief.session.repair",
+  "showStores": "agentbrief.store.status",
+  "checkStores": "agentbrief.store.doctor",
+  "showRunRestore": "agentbrief.runRestore.show",
   "copyReport": "agentbrief.diagnostics.report"
 } as const;

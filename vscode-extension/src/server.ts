@@ -7,18 +7,17 @@ import {
   ErrorAction,
   ErrorCodes,
   ExecuteCommandRequest,
-  LanguageClient,
   LanguageClientOptions,
   Middleware,
   ResponseError,
   RevealOutputChannelOn,
   ServerOptions,
   State,
-  StaticFeature,
   TransportKind,
 } from 'vscode-languageclient/node';
 import { SCHEME, toCode, toServer } from './addresses';
-import { CLIENT_ONLY, PATTERNS, STORE_PATTERNS } from './facts';
+import { Client, DOCUMENTS, isSent } from './client';
+import { CLIENT_ONLY } from './facts';
 import { findPython, isPython, Python } from './interpreter';
 
 /** `asleep`: nothing of ours was seen yet, so no server was started. */
@@ -36,7 +35,7 @@ const STOPS = 3;
 const WITHIN_MS = 5 * 60_000;
 
 export class Server {
-  private client: LanguageClient | undefined;
+  private client: Client | undefined;
   private starting: Promise<void> | undefined;
   private current: ServerState = 'asleep';
   private stops: number[] = [];
@@ -186,7 +185,7 @@ export class Server {
 
   private clientOptions(): LanguageClientOptions {
     return {
-      documentSelector: [...PATTERNS, ...STORE_PATTERNS].map(pattern => ({ scheme: 'file', pattern })),
+      documentSelector: [...DOCUMENTS],
       outputChannel: this.log,
       traceOutputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
@@ -218,6 +217,9 @@ export class Server {
 
   private middleware(): Middleware {
     return {
+      didOpen: (document, next) => (isSent(document) ? next(document) : Promise.resolve()),
+      didChange: (change, next) => (isSent(change.document) ? next(change) : Promise.resolve()),
+      didClose: (document, next) => (isSent(document) ? next(document) : Promise.resolve()),
       executeCommand: (command, args, next): Promise<unknown> =>
         this.hooks.command(command, (args as unknown[])[0]) ?? Promise.resolve(next(command, args)),
       window: {
@@ -289,28 +291,3 @@ export class Server {
 }
 
 const noCancel = new vscode.CancellationTokenSource().token;
-
-/** Findings are sent to us. To pull them, vscode-languageclient would ask for the whole workspace every two seconds. */
-class NoPull implements StaticFeature {
-  fillClientCapabilities(capabilities: { textDocument?: { diagnostic?: unknown }; workspace?: { diagnostics?: unknown } }): void {
-    delete capabilities.textDocument?.diagnostic;
-    delete capabilities.workspace?.diagnostics;
-  }
-  initialize(): void {
-    /* nothing to register */
-  }
-  getState(): { kind: 'static' } {
-    return { kind: 'static' };
-  }
-  clear(): void {
-    /* nothing is held */
-  }
-}
-
-class Client extends LanguageClient {
-  protected override registerBuiltinFeatures(): void {
-    super.registerBuiltinFeatures();
-    this.registerFeature(new NoPull());
-  }
-}
-

@@ -31,7 +31,8 @@ export interface Chosen {
   readonly folder: string | undefined;
 }
 
-export type Which = 'any' | 'own' | 'foreign';
+/** `own` may be changed, `foreign` is only read, `stored` lies in a store of OpenClaw. */
+export type Which = 'any' | 'own' | 'foreign' | 'stored';
 const LEVELS = ['messages', 'tools', 'everything'] as const;
 
 export class Sessions {
@@ -43,6 +44,9 @@ export class Sessions {
     repairSession: given => this.repair(given),
     exportHistory: given => this.export(given),
     moveToTrash: given => this.trash(given),
+    showStores: () => this.asking.run('agentbrief.store.status', {}),
+    checkStores: () => this.asking.run('agentbrief.store.doctor', {}),
+    showRunRestore: given => this.showRunRestore(given),
     pickRoot: () => pickRoot(),
   };
 
@@ -61,7 +65,7 @@ export class Sessions {
     if (reply === undefined) {
       return undefined;
     }
-    const offered = reply.sessions.filter(each => which === 'any' || each.writable === (which === 'own'));
+    const offered = reply.sessions.filter(each => isOffered(each, which));
     if (offered.length === 0) {
       void vscode.window.showInformationMessage(vscode.l10n.t('There is no session in this folder that this could be done with.'));
       return undefined;
@@ -83,6 +87,13 @@ export class Sessions {
     const session = isRow ? await this.chosen(given, 'any', '') : undefined;
     const folder = activeFolder()?.uri.toString();
     await this.asking.run('agentbrief.session.check', session === undefined ? { folder } : { uri: session.uri });
+  }
+
+  private async showRunRestore(given: Given): Promise<void> {
+    const session = await this.chosen(given, 'stored', vscode.l10n.t('Which session?'));
+    if (session !== undefined) {
+      await this.asking.run('agentbrief.runRestore.show', { uri: session.uri });
+    }
   }
 
   private async repair(given: Given): Promise<void> {
@@ -152,6 +163,19 @@ export class Sessions {
     if (reply !== undefined && reply.trashed.length > 0) {
       void vscode.window.showInformationMessage(vscode.l10n.t('“{0}” is in the trash.', session.title));
     }
+  }
+}
+
+function isOffered(session: SessionRecord, which: Which): boolean {
+  switch (which) {
+    case 'any':
+      return true;
+    case 'own':
+      return session.writable;
+    case 'foreign':
+      return !session.writable;
+    case 'stored':
+      return session.agent === 'openclaw';
   }
 }
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.context_used import ContextUsed, Kind, chars_of, context_used, tokens_of_chars
+from agentbrief.sessions.context_used import ContextUsed, Kind, context_used, tokens_of_chars
 from agentbrief.sessions.lines import Record
 from agentbrief.sessions.model import Text, Thinking, ToolResult, ToolUse
+from agentbrief.sessions.path_sums import NO_CHARS, Chars, PathSums, between, by_kind, plus
 from agentbrief.sessions.pi_messages import is_delivery_mirror, messages_of
 from agentbrief.sessions.pi_versions import VERSION, as_current
 from agentbrief.sessions.tree import TreeEntry
@@ -36,11 +38,45 @@ class _Kept:
     model: str | None
 
 
+class _Upto(NamedTuple):
+    """What the entries from the root up to ``kept`` come to.
+
+    ``above`` is that of the entry before; ``compaction_above`` that of the last compaction above, and so on:
+    the last that reports tokens, the last that names a model. ``tokens`` are the estimate, entry by entry.
+    """
+
+    kept: _Kept
+    above: _Upto | None
+    compaction_above: _Upto | None
+    reported_above: _Upto | None
+    model_above: _Upto | None
+    depth: int
+    chars: Chars
+    tokens: int
+
+    @property
+    def compaction(self) -> _Upto | None:
+        """The last compaction."""
+        return self if self.kept.is_compaction else self.compaction_above
+
+    @property
+    def reported(self) -> _Upto | None:
+        """The last entry that says how many tokens its context took."""
+        return self if self.kept.reported else self.reported_above
+
+    @property
+    def model(self) -> _Upto | None:
+        """The last entry that names a model."""
+        return self if self.kept.model else self.model_above
+
+
 class PiContext:
     """Keeps an entry a record; of two with one identifier the last."""
 
     def __init__(self) -> None:
         self._by_id: dict[str, _Kept] = {}
+        self._missed: set[str] = set()
+        self._sums: PathSums[_Kept, _Upto] = PathSums(self._by_id, lambda kept: kept.parent_id, _with)
         self._leaf: str | None = None
         self.compactions = 0
 
@@ -50,42 +86,68 @@ class PiContext:
         if record.value.get("type") == "session" or not isinstance(identifier, str):
             return
         kept = _kept(record, identifier)
+        if identifier in self._by_id or identifier in self._missed:
+            self._sums.forget()
         self._by_id[identifier] = kept
+        if kept.parent_id is not None and kept.parent_id not in self._by_id:
+            self._missed.add(kept.parent_id)
         self._leaf = identifier
         self.compactions += kept.is_compaction
 
     def used(self) -> ContextUsed:
-        """The context at the last entry."""
-        path = self._context()
-        model = next((kept.model for kept in reversed(path) if kept.model), None)
-        at = next((at for at in range(len(path) - 1, -1, -1) if path[at].reported), None)
-        chars = chars_of(size for kept in path for size in kept.sizes)
+        """The context at the last entry: from the last compaction on, with what that kept."""
+        at = self._sums.at(self._leaf)
         if at is None:
-            return context_used(chars, None, model=model)
-        trailing = sum(tokens_of_chars(sum(size for _, size in kept.sizes)) for kept in path[at + 1 :])
-        found = context_used(chars, path[at].reported + trailing, model=model, line=path[at].line)
+            return context_used({}, None)
+        compaction = at.compaction
+        start = self._first_kept(compaction) if compaction is not None else None
+        model = at.model
+        if model is not None and compaction is not None and model.depth < (start or compaction).depth:
+            model = None
+        name = model.kept.model if model is not None else None
+        chars = by_kind(_chars_from(at, compaction, start))
+        reported = at.reported
+        # What stood before the summary took place in a context that is gone.
+        if reported is None or (compaction is not None and reported.depth < compaction.depth):
+            return context_used(chars, None, model=name)
+        trailing = at.tokens - reported.tokens
+        line = reported.kept.line
+        found = context_used(chars, reported.kept.reported + trailing, model=name, line=line)
         if not trailing:
             return found
-        return ContextUsed(found.tokens, False, found.by_kind, model, found.line)
+        return ContextUsed(found.tokens, False, found.by_kind, name, line)
 
-    def _context(self) -> list[_Kept]:
-        """The entries that the model sees, from the last compaction on, with what it kept."""
-        path: list[_Kept] = []
-        seen: set[str] = set()
-        current = self._leaf
-        while current is not None and current in self._by_id and current not in seen:
-            seen.add(current)
-            path.append(self._by_id[current])
-            current = path[-1].parent_id
-        path.reverse()
-        at = next((at for at in range(len(path) - 1, -1, -1) if path[at].is_compaction), None)
-        if at is None:
-            return path
-        first = path[at].first_kept_id
-        start = next((index for index in range(at) if path[index].id == first), at)
-        # What stood before the summary took place in a context that is gone.
-        kept = [_without_report(entry) for entry in path[start:at]]
-        return [path[at], *kept, *path[at + 1 :]]
+    def _first_kept(self, compaction: _Upto) -> _Upto | None:
+        """The first entry that ``compaction`` kept; None if it kept none of those above it."""
+        first = compaction.kept.first_kept_id
+        at = compaction.above if first in self._by_id else None
+        while at is not None and at.kept.id != first:
+            at = at.above
+        return at
+
+
+def _with(before: _Upto | None, kept: _Kept) -> _Upto:
+    """What the entries come to with ``kept`` behind those ``before``."""
+    chars = before.chars if before is not None else NO_CHARS
+    return _Upto(
+        kept,
+        before,
+        before.compaction if before is not None else None,
+        before.reported if before is not None else None,
+        before.model if before is not None else None,
+        before.depth + 1 if before is not None else 0,
+        plus(chars, kept.sizes) if kept.sizes else chars,
+        (before.tokens if before is not None else 0) + tokens_of_chars(sum(size for _, size in kept.sizes)),
+    )
+
+
+def _chars_from(at: _Upto, compaction: _Upto | None, start: _Upto | None) -> Chars:
+    """The code points up to ``at`` from ``compaction`` on, with those that it kept from ``start`` on."""
+    if compaction is None:
+        return at.chars
+    first = start or compaction
+    above = first.above.chars if first.above is not None else NO_CHARS
+    return between(at.chars, above)
 
 
 def _kept(record: Record, identifier: str) -> _Kept:
@@ -102,7 +164,8 @@ def _kept(record: Record, identifier: str) -> _Kept:
     )
     first_kept = value.get("firstKeptEntryId")
     raw = value.get("message")
-    message: Mapping[str, JsonValue] = raw if isinstance(raw, dict) else {}
+    # A compaction is no reply, whatever else it holds.
+    message: Mapping[str, JsonValue] = raw if isinstance(raw, dict) and entry.type != "compaction" else {}
     model = message.get("model")
     return _Kept(
         identifier,
@@ -145,16 +208,3 @@ def _reported(message: Mapping[str, JsonValue]) -> int:
 def _count(value: JsonValue) -> int:
     is_count = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 1e18
     return int(value) if is_count and isinstance(value, int | float) else 0
-
-
-def _without_report(kept: _Kept) -> _Kept:
-    return _Kept(
-        kept.id,
-        kept.parent_id,
-        kept.is_compaction,
-        kept.first_kept_id,
-        kept.line,
-        kept.sizes,
-        0,
-        kept.model,
-    )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from agentbrief.sessions.context_used import ContextUsed
-from agentbrief.sessions.facts import Boundary
-from agentbrief.sessions.formats.codex import context_of
+from agentbrief.sessions.context_used import ContextUsed, context_used
 from agentbrief.sessions.formats.codex_records import (
     COMPACTED,
     EVENT,
@@ -15,33 +13,28 @@ from agentbrief.sessions.formats.codex_records import (
     part_of,
     text_at,
 )
-from agentbrief.sessions.formats.codex_transcript import CodexTranscript, Origin, origin_of
-from agentbrief.sessions.formats.codex_usage import TokenCount, token_count_of
-from agentbrief.sessions.formats.codex_view import RolledBack, Step, compacted_of, item_of, model_view
-from agentbrief.sessions.line_facts import LineFacts
+from agentbrief.sessions.formats.codex_transcript import Origin, origin_of
+from agentbrief.sessions.formats.codex_usage import OwnCalls, TokenCount, token_count_of
+from agentbrief.sessions.formats.codex_view import ModelView, RolledBack, compacted_of, item_of
 from agentbrief.sessions.lines import Record
-
-_NOT_COUNTED = LineFacts(0, 0, (), None, (), (), ())
 
 
 class CodexContext:
-    """Keeps the steps and the counts of a rollout.
+    """Keeps the counts of a rollout, and what the model is sent of it.
 
-    ``keeps_user_tokens``: see :func:`~agentbrief.sessions.formats.codex_view.model_view`.
+    ``keeps_user_tokens``: see :class:`~agentbrief.sessions.formats.codex_view.ModelView`.
     """
 
     def __init__(self, keeps_user_tokens: int) -> None:
-        self._keeps = keeps_user_tokens
+        self._view = ModelView(keeps_user_tokens)
+        self._early: list[TokenCount] = []
         self._origin: Origin | None = None
-        self._steps: list[Step] = []
-        self._events: list[TokenCount] = []
-        self._boundaries: list[Boundary] = []
+        self._own = OwnCalls()
+        self._last: TokenCount | None = None
+        self._window: int | None = None
         self._model: str | None = None
-
-    @property
-    def compactions(self) -> int:
-        """How many compactions were read."""
-        return len(self._boundaries)
+        self._boundary_line = 0
+        self.compactions = 0
 
     def take(self, record: Record) -> None:
         """Take the next record."""
@@ -49,28 +42,39 @@ class CodexContext:
         kind = text_at(part.payload, "type")
         if part.type == META and self._origin is None:
             self._origin = origin_of(part.payload)
+            # Whose events those are is only told now.
+            self._own, self._last = OwnCalls(is_fork=self._origin.is_fork), None
+            for event in self._early:
+                self._count(event)
         elif part.type == TURN:
             self._model = text_at(part.payload, "model") or self._model
         elif part.type == COMPACTED:
-            self._boundaries.append(Boundary(line, None, part.time))
-            self._steps.append(compacted_of(line, part.payload))
+            self.compactions += 1
+            self._boundary_line, self._last = line, None
+            self._view.take(compacted_of(line, part.payload))
         elif part.type == ITEM:
-            self._steps.append(item_of(line, part.payload))
+            self._view.take(item_of(line, part.payload))
         elif part.type == EVENT and kind == "thread_rolled_back":
-            self._steps.append(RolledBack(line, count_at(part.payload, "num_turns")))
+            self._view.take(RolledBack(line, count_at(part.payload, "num_turns")))
         elif part.type == EVENT and kind == "token_count":
-            event = token_count_of(line, part.time, part.payload)
-            self._events += [event] if event else []
+            found = token_count_of(line, part.time, part.payload)
+            if found is not None:
+                self._count(found)
+                if self._origin is None:
+                    self._early.append(found)
 
     def used(self) -> ContextUsed:
         """The last call after the last compaction, else an estimate."""
-        transcript = CodexTranscript(
-            "",
-            self._origin or Origin(),
-            (),
-            tuple(self._events),
-            tuple(self._boundaries),
-            _NOT_COUNTED,
+        last = self._last
+        return context_used(
+            self._view.chars,
+            last.last_total if last else None,
             model=self._model,
+            line=last.line if last else 0,
+            window=self._window,
         )
-        return context_of(transcript, model_view(self._steps, self._keeps))
+
+    def _count(self, event: TokenCount) -> None:
+        self._window = event.window or self._window
+        if self._own.has(event) and event.line > self._boundary_line:
+            self._last = event

@@ -48,31 +48,43 @@ def token_count_of(line: int, time: str | None, payload: Value) -> TokenCount | 
     )
 
 
-def counted(
-    events: Iterable[TokenCount], *, is_fork: bool = False, parent_totals: Container[int] | None = None
-) -> tuple[TokenCount, ...]:
-    """The events that stand for a call of this session, each once.
+class OwnCalls:
+    """Tells which events stand for a call of this session; it is asked for each event, in order.
 
     ``parent_totals`` are the running totals of the session that this one was forked from; None: that one is
     not there, and the events of the first second are taken for its own.
     """
-    events = tuple(events)
-    found: list[TokenCount] = []
-    previous: int | None = None
-    replayed = _second(events[0]) if events and is_fork and parent_totals is None else None
-    for event in events:
-        if replayed is not None and _second(event) == replayed:
-            previous = event.total
-            continue
-        replayed = None
-        repeats = event.total is not None and event.total == previous
-        is_parents = parent_totals is not None and event.total is not None and event.total in parent_totals
-        if not repeats and not is_parents:
-            found.append(event)
-        if event.total is not None:
-            previous = event.total
-            parent_totals = parent_totals if is_parents else None
-    return tuple(found)
+
+    def __init__(self, *, is_fork: bool = False, parent_totals: Container[int] | None = None) -> None:
+        self._parent_totals = parent_totals
+        self._is_replay = is_fork and parent_totals is None
+        self._replayed: str | None = None
+        self._previous: int | None = None
+
+    def has(self, event: TokenCount) -> bool:
+        """Whether ``event``, the next one, stands for a call that was not told before."""
+        if self._is_replay:
+            second = _second(event)
+            self._replayed = second if self._replayed is None else self._replayed
+            if second == self._replayed:
+                self._previous = event.total
+                return False
+            self._is_replay = False
+        total, parents = event.total, self._parent_totals
+        if total is None:
+            return True
+        repeats, self._previous = total == self._previous, total
+        is_parents = parents is not None and total in parents
+        self._parent_totals = parents if is_parents else None
+        return not repeats and not is_parents
+
+
+def counted(
+    events: Iterable[TokenCount], *, is_fork: bool = False, parent_totals: Container[int] | None = None
+) -> tuple[TokenCount, ...]:
+    """The events that stand for a call of this session, each once; see :class:`OwnCalls`."""
+    own = OwnCalls(is_fork=is_fork, parent_totals=parent_totals)
+    return tuple([event for event in events if own.has(event)])
 
 
 def _second(event: TokenCount) -> str:

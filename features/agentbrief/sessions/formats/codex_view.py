@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from agentbrief.sessions.context_used import Kind
+from agentbrief.sessions.context_used import Kind, chars_of
 from agentbrief.sessions.facts import UnpairedTool
 from agentbrief.sessions.formats.codex_records import (
     CALLS,
@@ -78,24 +78,41 @@ def compacted_of(line: int, payload: Value) -> Compacted:
     return Compacted(line, items, len(text_at(payload, "message") or ""))
 
 
-def model_view(steps: Iterable[Step], keeps_user_tokens: int) -> tuple[Item, ...]:
-    """The items that the model is sent, in order.
+class ModelView:
+    """The items that the model is sent, as steps come in. ``chars`` are their code points by kind.
 
     ``keeps_user_tokens``: so many tokens (estimated) of the newest user messages survive a compaction that
     has no history of its own.
     """
-    view: list[Item] = []
-    for step in steps:
+
+    def __init__(self, keeps_user_tokens: int) -> None:
+        self._keeps = keeps_user_tokens
+        self.items: list[Item] = []
+        self.chars: dict[Kind, int] = {}
+
+    def take(self, step: Step) -> None:
+        """Take the next step."""
         if isinstance(step, Item):
-            view.append(step)
-        elif isinstance(step, RolledBack):
-            del view[_start_of_turn(view, step.turns) :]
+            self.items.append(step)
+            for kind, size in step.sizes:
+                self.chars[kind] = self.chars.get(kind, 0) + size
+            return
+        if isinstance(step, RolledBack):
+            del self.items[_start_of_turn(self.items, step.turns) :]
         elif step.history is not None:
-            view = list(step.history)
+            self.items = list(step.history)
         else:
             summary = Item(step.line, "message", "user", False, None, (("summary", step.summary_chars),))
-            view = [*_newest_prompts(view, keeps_user_tokens), summary]
-    return tuple(view)
+            self.items = [*_newest_prompts(self.items, self._keeps), summary]
+        self.chars = chars_of(size for item in self.items for size in item.sizes)
+
+
+def model_view(steps: Iterable[Step], keeps_user_tokens: int) -> tuple[Item, ...]:
+    """The items that the model is sent, in order; see :class:`ModelView`."""
+    view = ModelView(keeps_user_tokens)
+    for step in steps:
+        view.take(step)
+    return tuple(view.items)
 
 
 def unpaired(view: Iterable[Item]) -> Iterable[UnpairedTool]:
