@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 
 from agentbrief_server.cli import over_stdio
+
+_YOUNG = 200_000
+"""How many new objects make the garbage collector look: a command ends before much can lie about, and looking
+through a long transcript that is held anyway costs as much as reading it.
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -16,6 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else list(arguments)
     if over_stdio.is_plain(words):
         over_stdio.serve()
+    gc.set_threshold(_YOUNG, 20, 20)
     from agentbrief_server.cli.parser import run
 
     try:
