@@ -380,6 +380,9 @@ def test_what_the_caller_got_wrong_is_said_before_anything_is_done() -> None:
         for bad in ("", "s.jsonl", str(folder / "a\0b"), f"{folder}/", f"/{folder}/x"):
             with pytest.raises(ValueError, match="no path"):
                 apply(site(folder), [good, ReplaceFile(bad, b"x", None)])
+        for store in ("", "sessions"):
+            with pytest.raises(ValueError, match="no path of a folder"):
+                apply(Site(FS(), store, caller()), [good])
         with pytest.raises(ValueError, match="one line"):
             AppendRecord(str(folder / "log.jsonl"), b"{}\n{}")
         with pytest.raises(ValueError, match="format"):

@@ -151,6 +151,8 @@ def _applied(
 
 @contextmanager
 def _locked(site: Site) -> Generator[tuple[Held, tuple[Beside, ...]]]:
+    if not os.path.isabs(site.store):
+        raise ValueError(f"no path of a folder: {site.store!r}")
     if site.also and stamp_of(site.fs, site.store) is None:
         make_folder(site.fs, site.store, site.also)
     with ExitStack() as stack:
