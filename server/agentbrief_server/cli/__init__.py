@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from agentbrief_server.cli import over_stdio
 
-_YOUNG = 200_000
+_YOUNG = 250_000
 """How many new objects make the garbage collector look: a command ends before much can lie about, and looking
 through a long transcript that is held anyway costs as much as reading it.
 """

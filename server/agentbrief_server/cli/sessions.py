@@ -1,19 +1,13 @@
-"""``agentbrief sessions VERB``: what the agents' sessions hold, and the workspace's own.
-
-A verb is a module of this package with ``add_arguments(parser)`` and ``run(arguments, console) -> int``, as a
-command is. Only the one that was asked for is imported.
-"""
+"""``agentbrief sessions VERB``: what the agents' sessions hold, and the workspace's own."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from importlib import import_module
-from typing import Any
 
-from agentbrief_server.cli.console import CommandError, Console
-from agentbrief_server.cli.parser import Formatter, add_common
+from agentbrief_server.cli.console import Console
+from agentbrief_server.cli.verbs import Verbs, add_verbs, run_verb
 
-VERBS: dict[str, tuple[str, str]] = {
+VERBS: Verbs = {
     "list": ("sessions_list", "sessions of this workspace over all formats"),
     "show": ("sessions_show", "one session: its messages, its faults, its tokens"),
     "check": ("sessions_check", "the faults of a session's file"),
@@ -35,42 +29,11 @@ VERBS: dict[str, tuple[str, str]] = {
     "reset": ("store_reset", "start a session of an OpenClaw store anew; its transcript is kept"),
     "fork": ("store_fork", "another session that begins where a transcript stands now"),
 }
-"""Verb → module of this package, and its line in the help."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=VerbParser)
-    for name, (module, summary) in VERBS.items():
-        verb = verbs.add_parser(
-            name, help=summary, description=summary, formatter_class=Formatter, allow_abbrev=False
-        )
-        add_common(verb, top=False)
-        verb.module = module
+    add_verbs(parser, VERBS)
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    from agentbrief.disk.refusal import Refused
-    from agentbrief.report.refusal import refusal_text
-
-    module = import_module(f"agentbrief_server.cli.{VERBS[arguments.verb][0]}")
-    try:
-        return int(module.run(arguments, console))
-    except Refused as refusal:
-        raise CommandError(3, refusal_text(console.locale, refusal)) from refusal
-
-
-class VerbParser(ArgumentParser):
-    """A parser that takes its arguments from the verb's module when it is first needed."""
-
-    module: str | None = None
-
-    def parse_known_args(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, args: Any = None, namespace: Any = None
-    ) -> Any:
-        self._take_arguments()
-        return super().parse_known_args(args, namespace)
-
-    def _take_arguments(self) -> None:
-        module, self.module = self.module, None
-        if module is not None:
-            import_module(f"agentbrief_server.cli.{module}").add_arguments(self)
+    return run_verb(arguments, console, VERBS)
