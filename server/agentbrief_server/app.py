@@ -67,7 +67,9 @@ class App:
         )
         self.surface = Surface(self.server, lambda: self.state.storage, self.read_again, self.select_agents)
         self.server.ending.before(self.watch.stop)
-        transcripts = TranscriptFindings(self.state, notify, self.refresh.diagnostics)
+        transcripts = TranscriptFindings(
+            self.state, notify, self.refresh.diagnostics, self.refresh.session_rows
+        )
         self.list_judge = judge = ListJudge(transcripts.take)
         self.desk = SessionDesk(self.state, transcripts, self._sessions_changed, judge.soon, self.server)
         self.live = Live(self.state, self.desk, notify, self.status.soon, self.refresh.session_rows)

@@ -18,16 +18,25 @@ from agentbrief_server.uris import uri_of
 
 
 class TranscriptFindings:
-    """Tells the client what was found in transcripts, or asks it to pull."""
+    """Tells the client what was found in transcripts, or asks it to pull. ``rows``: their rows count them."""
 
-    def __init__(self, state: State, notify: Callable[[str, Any], None], refresh: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        state: State,
+        notify: Callable[[str, Any], None],
+        refresh: Callable[[], None],
+        rows: Callable[[], None],
+    ) -> None:
         self._state = state
         self._notify = notify
         self._refresh = refresh
+        self._rows = rows
 
     def take(self, found: dict[str, tuple[Finding, ...]]) -> None:
         """Take the findings of the transcripts that were judged, and tell those that are others now."""
         changed = self._state.sessions.keep_findings(found)
+        if changed:
+            self._rows()
         snapshot = self._state.snapshot()
         if snapshot.client.pulls_diagnostics:
             if changed:

@@ -15,6 +15,7 @@ from agentbrief_server.state import Snapshot
 if TYPE_CHECKING:
     from agentbrief.disk.values import Stamp
     from agentbrief.rules.finding import Finding
+    from agentbrief.tasks.sessions_list import SessionList
 
 Findings = dict[str, "tuple[Finding, ...]"]
 
@@ -32,12 +33,13 @@ class ListJudge:
     def __init__(self, take: Callable[[Findings], None]) -> None:
         self._take = take
         self._known: dict[str, tuple[Stamp, tuple[Finding, ...]]] = {}
-        self._due: dict[str | None, Snapshot] = {}
+        self._due: dict[str | None, tuple[Snapshot, SessionList | None]] = {}
         self._task: asyncio.Task[None] | None = None
 
     def soon(self, snapshot: Snapshot, folder: str | None) -> None:
         """Judge what the last list of ``folder`` holds. On the loop."""
-        self._due[folder] = snapshot
+        # The list as it is now: settings that arrive before a worker is free have all lists forgotten.
+        self._due[folder] = snapshot, snapshot.sessions.lists.get(folder)
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._run())
 
@@ -47,23 +49,22 @@ class ListJudge:
 
     async def _run(self) -> None:
         while self._due:
-            folder, snapshot = self._due.popitem()
+            folder, (snapshot, listed) = self._due.popitem()
+            if listed is None:
+                continue
             try:
-                found = await asyncio.to_thread(self._judged, snapshot, folder)
+                found = await asyncio.to_thread(self._judged, snapshot, folder, listed)
             except Exception:
                 LOG.exception("judging sessions failed")
                 continue
             self._take(found)
 
-    def _judged(self, snapshot: Snapshot, folder: str | None) -> Findings:
+    def _judged(self, snapshot: Snapshot, folder: str | None, found: SessionList) -> Findings:
         from agentbrief.disk.refusal import Refused
         from agentbrief.tasks.session_scene import MOST_READ
         from agentbrief.tasks.sessions_check import findings_of_list
         from agentbrief_server.sessions.place import sessions_setup
 
-        found = snapshot.sessions.lists.get(folder)
-        if found is None:
-            return {}
         stamps = {
             item.path: item.stamp
             for item in found.items[:MOST_READ]
