@@ -55,11 +55,13 @@ class ClaudeContext:
         entry = entry_of(record)
         self._entries.append(entry)
         self.compactions += entry.compaction is not None
-        if entry.id is None or not self._is_current or entry.id in self._by_id:
+        if entry.id is None or not self._is_current:
             return
         if self._leaf is not None and entry.is_sidechain != self._leaf.is_sidechain:
             # A subagent's record is no part of the chain; the first of the session itself ends one of those.
             self._is_current = entry.is_sidechain
+        elif entry.id in self._by_id:
+            return
         elif entry.id in self._missed or self._moves_others(entry):
             self._is_current = False
         else:
