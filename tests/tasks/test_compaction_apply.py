@@ -44,7 +44,6 @@ from tests.tasks.compactions import (
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 QUIET = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=SLOW)
-FEWER = settings(max_examples=EXAMPLES // 2, deadline=None, suppress_health_check=SLOW)
 SMALL = CompactionAsked(preserve=2, max_tokens=0)
 KEEPING = {
     "keep": CompactionAsked(max_tokens=40),
@@ -107,7 +106,7 @@ def test_what_was_previewed_of_a_tree_is_done_and_undone(kind: str, way: str, da
 
 
 @pytest.mark.parametrize("kind", OWN)
-@FEWER
+@QUIET
 @given(seed=st.integers(0, 2**32))
 def test_a_restore_gives_the_original_bytes(kind: str, seed: int) -> None:
     with scratch() as root:
@@ -137,7 +136,7 @@ def restored_to(sessions: Sessions, wanted: bytes) -> None:
 
 
 @pytest.mark.parametrize("kind", TREES)
-@FEWER
+@QUIET
 @given(data=TRANSCRIPTS)
 def test_a_tree_comes_back_with_the_same_entry_lines(kind: str, data: bytes) -> None:
     with scratch() as root:

@@ -10,7 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-EXAMPLES = int(os.environ.get("AGENTBRIEF_SESSIONS", "80"))
+EXAMPLES = int(os.environ.get("AGENTBRIEF_SESSIONS", "90"))
 """How many sessions each property is tried on."""
 
 KINDS = (
