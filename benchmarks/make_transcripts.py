@@ -3,7 +3,8 @@
 Text comes from the standard library's sources, with some Chinese and emoji. The same seed gives the same
 bytes with the same Python version. ``claude``: one entry a line, tree by uuid / parentUuid; a turn's thinking
 and tool_use lines share message.id, requestId and usage, so a reader that adds up every line counts twice.
-``pi``: a session header, then id / parentId; message, compaction, custom.
+``pi``: a session header, then id / parentId; message, compaction, custom. ``codex``: a session_meta, then
+response items and counts of tokens, without links.
 """
 
 from __future__ import annotations
@@ -216,6 +217,41 @@ def pi(writer: Writer, session: str) -> Iterator[dict[str, Any]]:
             yield entry("custom", customType="x", data={"a": 1})
 
 
+def codex(writer: Writer, session: str) -> Iterator[dict[str, Any]]:
+    rng, context, total = writer.random, 15_000, 0
+
+    def entry(kind: str, **payload: Any) -> dict[str, Any]:
+        return {"timestamp": writer.stamp(), "type": kind, "payload": payload}
+
+    def message(role: str, part: str, text: str) -> dict[str, Any]:
+        return entry("response_item", type="message", role=role, content=[{"type": part, "text": text}])
+
+    yield entry("session_meta", id=session, timestamp=writer.stamp(), cwd=CWD, cli_version="0.137.0")
+    yield entry("turn_context", cwd=CWD, model="gpt-5-codex")
+    while True:
+        context = next_context(rng, context)
+        if rng.random() < 0.06:
+            yield message("user", "input_text", writer.text(writer.size(5, 1, 10, 4000)))
+        yield message("assistant", "output_text", writer.text(writer.size(5.3, 1, 10, 5000)))
+        call = writer.named_id("call_")
+        _, arguments = writer.tool_call()
+        words = json.dumps(arguments)
+        yield entry("response_item", type="function_call", name="shell", arguments=words, call_id=call)
+        yield entry("response_item", type="function_call_output", call_id=call, output=writer.tool_result())
+        wrote = rng.randrange(5, 1500)
+        total += context + wrote
+        parts = {"input_tokens": context, "cached_input_tokens": context // 2, "output_tokens": wrote}
+        info = {
+            "total_token_usage": {**parts, "total_tokens": total},
+            "last_token_usage": {**parts, "total_tokens": context + wrote},
+            "model_context_window": 272_000,
+        }
+        yield entry("event_msg", type="token_count", info=info, rate_limits=None)
+
+
+MAKERS = {"claude": claude, "pi": pi, "codex": codex}
+
+
 def write(
     path: Path, entries: Iterator[dict[str, Any]], size: int, writer: Writer, torn: bool
 ) -> tuple[int, int]:
@@ -251,7 +287,6 @@ def make_transcripts(
     cuts an emoji; ``torn`` cuts the last line in half, as when the writer is killed.
     """
     writer = Writer(seed, damage)
-    make = claude if kind == "claude" else pi
     for _ in range(sessions):
         session = writer.uuid()
         if sessions == 1:
@@ -260,4 +295,4 @@ def make_transcripts(
             path = out / "projects" / "-home-u-proj" / f"{session}.jsonl"
         else:
             path = out / "sessions" / "--home-u-proj--" / f"2026-01-01T00-00-00-000Z_{session}.jsonl"
-        write(path, make(writer, session), size // sessions, writer, torn)
+        write(path, MAKERS[kind](writer, session), size // sessions, writer, torn)

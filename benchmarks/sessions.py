@@ -6,16 +6,19 @@ its program.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 from agentbrief.disk.read import real_roots
 from agentbrief.disk.seam import FS
 from agentbrief.history.parts import LEVELS, Level
+from agentbrief.jsonio import JsonValue
 from agentbrief.messages import say
 from agentbrief.tasks.sessions_history import TellingOptions, history_of
 from agentbrief.tasks.sessions_read import NotASession, SessionFile, session_file
@@ -29,13 +32,14 @@ from benchmarks.measure import by_turns, child, inside
 from benchmarks.transcripts import append, bare_follower, many
 
 MB = 10**6
-KINDS = ("claude", "pi")
+TIME = "2026-01-02T00:00:00.000Z"
 
 
 def area(bench: Bench) -> Iterator[Goal]:
     """Histories of 50 MB, and looks at a session of 50 MB that grows."""
-    for kind in KINDS:
+    for kind in ("claude", "pi"):
         yield from history_goals(bench, kind)
+    for kind in NEXT_ENTRIES:
         yield from live_goals(bench, kind)
 
 
@@ -91,29 +95,60 @@ def live_goals(bench: Bench, kind: str) -> Iterator[Goal]:
         source = named(bench, kind, size)
         copy = source.with_name(f"{source.stem}-growing.jsonl")
         shutil.copyfile(source, copy)
-        looks[name] = appended(copy)
+        looks[name] = grown(copy, kind)
     bare = bench.folder / "bare-growing.jsonl"
     shutil.copyfile(named(bench, kind, 5 * MB), bare)
     looks["stat, pread, decode"] = bare_follower(str(bare))
     samples = by_turns({name: inside(many(look)) for name, look in looks.items()}, bench.rounds)
     yield against("S2", f"200 looks, {kind}, 5 MB", samples, "5 MB", "stat, pread, decode", None)
-    yield against("S2", f"200 looks, {kind}, 50 MB to 5 MB", samples, "50 MB", "5 MB", None)
+    yield against("S2", f"200 looks, {kind}, 50 MB to 5 MB", samples, "50 MB", "5 MB", 1.5)
 
 
-def appended(path: Path) -> Callable[[], object]:
-    """Appends a message and looks at the numbers of the session."""
+def grown(path: Path, kind: str) -> Callable[[], object]:
+    """Appends a message that follows the last entry, and looks at the numbers of the session."""
     setup, file = opened(path)
     followed = FollowedSession(file)
     followed.look(setup)
+    with path.open("rb") as written:
+        written.seek(-min(1_000_000, path.stat().st_size), os.SEEK_END)
+        last = json.loads(written.read().rstrip().rpartition(b"\n")[2])
+    entry = NEXT_ENTRIES[kind]
+    parent = last.get("uuid") or last.get("id")
+    numbers = count()
 
     def look() -> object:
-        append(str(path))
+        nonlocal parent
+        own = f"next-{next(numbers)}"
+        append(str(path), json.dumps(entry(own, parent), separators=(",", ":")).encode() + b"\n")
+        parent = own
         found = followed.look(setup)
         assert found is not None
         assert not found.from_start
+        assert found.added
         return found
 
     return look
+
+
+def _claude(own: str, parent: str) -> JsonValue:
+    message: JsonValue = {"role": "user", "content": "one more"}
+    links: dict[str, JsonValue] = {"uuid": own, "parentUuid": parent, "isSidechain": False}
+    return {"type": "user", **links, "timestamp": TIME, "message": message}
+
+
+def _pi(own: str, parent: str) -> JsonValue:
+    message: JsonValue = {"role": "user", "content": [{"type": "text", "text": "one more"}]}
+    return {"type": "message", "id": own, "parentId": parent, "timestamp": TIME, "message": message}
+
+
+def _codex(own: str, parent: str) -> JsonValue:
+    content: JsonValue = [{"type": "input_text", "text": "one more"}]
+    payload: JsonValue = {"type": "message", "role": "user", "content": content}
+    return {"timestamp": TIME, "type": "response_item", "payload": payload}
+
+
+NEXT_ENTRIES: dict[str, Callable[[str, str], JsonValue]] = {"claude": _claude, "pi": _pi, "codex": _codex}
+"""For each kind the entry with an identifier that follows another."""
 
 
 def named(bench: Bench, kind: str, size: int) -> Path:

@@ -188,9 +188,9 @@ def bare_follower(path: str) -> Callable[[], object]:
     return look
 
 
-def append(path: str) -> None:
+def append(path: str, line: bytes = APPENDED) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
-    os.write(descriptor, APPENDED)
+    os.write(descriptor, line)
     os.close(descriptor)
 
 
