@@ -32,14 +32,23 @@ export class Workbench {
 
   /** Run a command by its title, from the palette, by keyboard. */
   async command(title) {
-    const input = this.page.locator('.quick-input-widget .quick-input-box input').first();
-    await this.page.keyboard.press('F1');
-    await input.waitFor();
-    await input.fill(`>${title}`);
+    const widget = this.page.locator('.quick-input-widget');
     // The list is fuzzy and the first row may be another command: go down to the one that is meant.
     const row = this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`).first();
-    await row.waitFor();
-    await this.pick(row);
+    await widget.waitFor({ state: 'hidden' });
+    for (let i = 0; ; i++) {
+      await this.page.keyboard.press('F1');
+      const input = widget.locator('.quick-input-box input').first();
+      await input.waitFor();
+      await input.fill(`>${title}`);
+      // A page that was shown before takes the focus when it is drawn, and the palette closes: whoever sees that opens it again.
+      const seen = await Promise.race([row.waitFor().then(() => true), widget.waitFor({ state: 'hidden' }).then(() => i >= 2)]);
+      if (seen) {
+        await row.waitFor();
+        await this.pick(row);
+        return;
+      }
+    }
   }
 
   /** Choose a row of the list that is open, by keyboard. */
