@@ -273,6 +273,12 @@ def test_an_old_summary_that_lists_more_than_five_before_it_hides_keeps_five_the
     assert new.timeline == Timeline(tuple(f"u{n}" for n in range(5)), 3, ("u5", "u6", "u9", "new"))
 
 
+def test_an_old_summary_that_says_it_hides_nothing_loses_nothing() -> None:
+    old = "- Key timeline:\n  - user: a\n  - … (0 messages not listed)\n  - user: b"
+    new = merged(parse_summary(old), SummaryParts(timeline=Timeline(("user: c",))))
+    assert new.timeline == Timeline(("user: a", "user: b", "user: c"))
+
+
 def test_a_call_and_its_result_in_one_message_are_a_pair() -> None:
     both = Message("assistant", (ToolResult("a", "ls", "", False), ToolUse("a", "ls", "", "")))
     earlier = Message("assistant", (ToolUse("a", "ls", "", ""),))

@@ -125,9 +125,8 @@ class _Reader:
 
     def parts(self) -> SummaryParts:
         """Everything that was taken."""
-        timeline = Timeline(_defused(self._lists["timeline"]))
-        if self._before_hidden is not None:
-            timeline = Timeline(_defused(self._before_hidden), self._hidden, timeline.first)
+        before, listed = _defused(self._before_hidden or []), _defused(self._lists["timeline"])
+        timeline = Timeline(before, self._hidden, listed) if self._hidden else Timeline((*before, *listed))
         return SummaryParts(
             self._scope,
             tuple(dict.fromkeys(_defused(self._tools))),
