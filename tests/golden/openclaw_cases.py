@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -17,6 +18,10 @@ FOLDER = GOLDEN / "openclaw"
 CLASSES: dict[str, dict[str, Any]] = json.loads((FOLDER / "classes.json").read_text(encoding="utf-8"))
 NOW = 1772712000000
 HOUR_MS = 3_600_000
+
+ANY = "any"
+ASKED: dict[str, set[str]] = {}
+"""The operations of each file, and the functions, that the tests that were imported have asked for."""
 
 _PLACEHOLDER = re.compile(
     r"<((?:uuid|new)\d+|pid|ms|state|dir|cwd|paragraph|default prompt|default system prompt|hint)>"
@@ -48,11 +53,12 @@ class Case:
 
 def cases(file: str, ops: set[str] | None = None) -> list[Case]:
     """The cases of ``file`` with one of ``ops`` (None: all) that are followed or differ on purpose."""
+    ASKED.setdefault(file, set()).update(ops or {ANY})
     found = []
     for record in records(FOLDER / f"{file}.jsonl"):
         if CLASSES[record["id"]]["class"] == "reference":
             continue
-        op = record.get("op") or " ".join(word for word in record.get("argv", ()) if word.isalpha())
+        op = op_of(record)
         if ops is not None and op not in ops:
             continue
         expected = record["expected"]
@@ -71,6 +77,12 @@ def cases(file: str, ops: set[str] | None = None) -> list[Case]:
     return found
 
 
+def op_of(record: dict[str, Any]) -> str:
+    """What a case does: its ``op``, or its command, whatever options and values of options follow."""
+    op: str | None = record.get("op")
+    return op or " ".join(itertools.takewhile(str.isalpha, record.get("argv", ())))
+
+
 @dataclass(frozen=True)
 class Row:
     """One row of ``functions.jsonl``: the upstream function, its arguments, and what we must give."""
@@ -85,13 +97,20 @@ class Row:
         return f"{self.id}:{self.fn}"
 
 
-def rows(*numbers: str) -> list[Row]:
-    """The rows of the cases ``fn/<number>-…``; a row of the form ``in`` has no function and one argument."""
+def rows(*functions: str, number: str | None = None) -> list[Row]:
+    """The rows of upstream's ``functions``, whatever case they stand in.
+
+    A row of the form ``in`` names no function and has one argument; its case ``fn/<number>-…`` finds it.
+    """
+    ASKED.setdefault("functions", set()).update(functions, () if number is None else (number,))
     found = []
     for record in records(FOLDER / "functions.jsonl"):
-        if record["id"].split("/")[1][:3] not in numbers or CLASSES[record["id"]]["class"] == "reference":
+        if CLASSES[record["id"]]["class"] == "reference":
             continue
+        of_number = number is not None and record["id"].split("/")[1].startswith(number)
         for row in record["rows"]:
+            if row.get("fn") not in functions and not (of_number and "fn" not in row):
+                continue
             found.append(
                 Row(
                     record["id"],
@@ -101,6 +120,21 @@ def rows(*numbers: str) -> list[Row]:
                     record.get("tz", "UTC"),
                 )
             )
+    return found
+
+
+def in_place(files: dict[str, Any], marks: dict[str, str]) -> dict[str, Any]:
+    """``files`` with the names of folders (``dir``, ``state``) put in, in whatever form they are given."""
+    found = {}
+    for name, content in files.items():
+        if isinstance(content, dict) and {"symlink", "dir", "size", "char"} & set(content):
+            found[name] = content
+            continue
+        text = file_text(content)
+        for mark, value in marks.items():
+            text = text.replace(f"<{mark}>", value)
+        has_time = isinstance(content, dict) and "mtimeMs" in content
+        found[name] = {"text": text, "mtimeMs": content["mtimeMs"]} if has_time else text
     return found
 
 
@@ -116,7 +150,7 @@ def build(root: Path, files: dict[str, Any], now: int = NOW) -> None:
         else:
             path.write_bytes(file_text(content).encode("utf-8"))
             mtime_ms = content.get("mtimeMs") if isinstance(content, dict) else None
-            moment = (mtime_ms or now - HOUR_MS) * 1_000_000
+            moment = (now - HOUR_MS if mtime_ms is None else mtime_ms) * 1_000_000
             os.utime(path, ns=(moment, moment))
 
 

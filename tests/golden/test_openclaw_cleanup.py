@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,14 @@ import pytest
 from agentbrief.disk.seam import FS
 from agentbrief.jsonio import JsonValue
 from agentbrief.maintenance.plan import plan_cleanup
-from agentbrief.maintenance.report import stores_record
+from agentbrief.maintenance.report import plan_record, stores_record
 from agentbrief.maintenance.values import CleanupChoices, Guard, MaintenancePlan
 from agentbrief.sessions.store import MISSING_STORE, read_store
 from agentbrief.sessions.store_folder import StoreFolder, read_store_folder
+from agentbrief.sessions.store_keys import normal_id
 from agentbrief.sessions.store_listing import ListedStore, listing_record, model_defaults, session_rows
 from agentbrief.sessions.store_text import REMOVED, Removed, edited
-from tests.golden.openclaw_cases import Case, assert_matches, build, cases, file_text, openclaw_data
+from tests.golden.openclaw_cases import Case, assert_matches, build, cases, file_text, in_place, openclaw_data
 
 DATA = openclaw_data()
 
@@ -27,25 +29,37 @@ def option(case: Case, name: str) -> str | None:
 
 
 def listed(case: Case, agent: str) -> ListedStore:
-    path = (option(case, "--store") or f"agents/{agent}/sessions/sessions.json").removeprefix("<state>/")
-    content = case.input["files"].get(path)
+    path = store_of(case, agent)
+    content = in_place(case.input["files"], {}).get(path)
     store = MISSING_STORE if content is None else read_store(file_text(content).encode("utf-8"))
     return ListedStore(agent, f"<state>/{path}", store)
 
 
+def store_of(case: Case, agent: str) -> str:
+    path = option(case, "--store") or case.input.get("config", {}).get("session", {}).get("store")
+    path = path or f"agents/{agent}/sessions/sessions.json"
+    return str(path).replace("{agentId}", agent).removeprefix("<state>/")
+
+
 def agents(case: Case) -> list[str]:
     if (agent := option(case, "--agent")) is not None:
-        return [agent]
+        return [normal_id(agent)]
     every = "--all-agents" in case.record["argv"]
     configured = case.input.get("config", {}).get("agents", {}).get("list", [])
-    return [agent["id"] for agent in configured] if every and configured else ["main"]
+    return [normal_id(agent["id"]) for agent in configured] if every and configured else ["main"]
+
+
+def whole(text: str) -> int:
+    """The whole number that ``text`` begins with, 0 where it begins with none."""
+    found = re.match(r"\s*([+-]?[0-9]+)", text)
+    return int(found[1]) if found else 0
 
 
 @pytest.mark.parametrize("case", cases("cleanup", {"sessions"}), ids=str)
 def test_the_list_is_upstreams(case: Case) -> None:
     stores = tuple(listed(case, agent) for agent in agents(case))
     active = option(case, "--active")
-    active_minutes = None if active is None else int(active) if active.isdigit() else 0
+    active_minutes = None if active is None else whole(active)
     defaults = model_defaults(case.input.get("config", {}), "claude-opus-4-6", 200_000)
     problems = case.wanted.get("problems")
     if problems is not None and problems[0]["path"] == "--active":
@@ -63,14 +77,15 @@ def test_the_list_is_upstreams(case: Case) -> None:
 
 
 def folder_of(case: Case, agent: str, state: Path) -> StoreFolder:
-    path = f"{state}/agents/{agent}/sessions/sessions.json"
+    path = f"{state}/{store_of(case, agent)}"
     found = read_store_folder(FS(), path, agent, frozenset({str(state.resolve())}))
     assert isinstance(found, StoreFolder)
     return found
 
 
-def carried_out(plan: MaintenancePlan, folder: Path) -> None:
+def carried_out(plan: MaintenancePlan) -> None:
     """Do what a plan says, with nothing but plain file calls: the doing half has its own tests."""
+    folder = Path(plan.store_path).parent
     dropped: dict[str, JsonValue | Removed] = {}
     for item in plan.items:
         path = folder / item.what
@@ -84,7 +99,7 @@ def carried_out(plan: MaintenancePlan, folder: Path) -> None:
         else:
             (folder / str(item.new_name)).write_bytes(path.read_bytes())
     if dropped:
-        store = folder / "sessions.json"
+        store = Path(plan.store_path)
         store.write_text(edited(store.read_text(encoding="utf-8"), dropped), encoding="utf-8")
 
 
@@ -97,7 +112,7 @@ def sizes(state: Path) -> dict[str, int]:
 @pytest.mark.parametrize("case", cases("cleanup", {"sessions cleanup"}), ids=str)
 def test_the_cleanup_is_the_specified_one(case: Case, tmp_path: Path) -> None:
     argv, wanted = case.record["argv"], case.wanted
-    build(tmp_path, case.input["files"], case.now)
+    build(tmp_path, in_place(case.input["files"], {"state": str(tmp_path)}), case.now)
     before = sizes(tmp_path)
     session = case.input.get("config", {}).get("session", {})
     plans = [
@@ -111,26 +126,33 @@ def test_the_cleanup_is_the_specified_one(case: Case, tmp_path: Path) -> None:
         )
         for agent in agents(case)
     ]
-    record = stores_record(plans)
     if "problems" in wanted:
-        assert record["problems"] == wanted["problems"]
+        found = {(fault.path, fault.code) for each in plans for fault in getattr(each, "problems", ())}
+        state = str(tmp_path)
+        assert found == {
+            (fault["path"].replace("<state>", state), fault["code"]) for fault in wanted["problems"]
+        }
+        assert sizes(tmp_path) == before
         return
+    record = stores_record(plans)
     assert_matches(record, wanted["json"], {"state": str(tmp_path)})
     plan = plans[0]
     assert isinstance(plan, MaintenancePlan)
     if "filesBefore" in wanted:
         assert before == wanted["filesBefore"]
-    if plan.applies:
-        carried_out(plan, tmp_path / "agents/main/sessions")
+    for each in plans:
+        assert isinstance(each, MaintenancePlan)
+        if each.applies:
+            carried_out(each)
     if wanted.get("unchanged") or not plan.applies:
         assert sizes(tmp_path) == before
     if "filesAfter" in wanted:
         assert sizes(tmp_path) == wanted["filesAfter"]
     if "storeAfter" in wanted:
-        store = json.loads((tmp_path / "agents/main/sessions/sessions.json").read_bytes())
+        store = json.loads(Path(plan.store_path).read_bytes())
         assert store == wanted["storeAfter"]
     if "actions" in wanted:
-        assert record["actions"] == wanted["actions"]
+        assert plan_record(plan)["actions"] == wanted["actions"]
     if "purged" in wanted:
         assert sorted(item.what for item in plan.files("archive-expired")) == wanted["purged"]
     if "storeAfterKeys" in wanted:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -25,24 +27,29 @@ from agentbrief.compaction.openclaw.queue_settings import (
     while_active,
 )
 from agentbrief.sessions.store import entry_of
-from tests.golden.openclaw_cases import Row, assert_matches, openclaw_data, rows
+from tests.golden.openclaw_cases import NOW, Row, assert_matches, openclaw_data, rows
 
 DATA = openclaw_data()
 
 
-@pytest.mark.parametrize("row", rows("040"), ids=str)
+WORDS: dict[str, Callable[..., Any]] = {
+    "normalizeQueueMode": queue_mode,
+    "normalizeQueueDropPolicy": drop_policy,
+}
+
+
+@pytest.mark.parametrize("row", rows(*WORDS), ids=str)
 def test_queue_words(row: Row) -> None:
-    functions = {"normalizeQueueMode": queue_mode, "normalizeQueueDropPolicy": drop_policy}
-    assert functions[row.fn](*row.args) == row.wanted
+    assert WORDS[row.fn](*row.args) == row.wanted
 
 
-@pytest.mark.parametrize("row", rows("041"), ids=str)
+@pytest.mark.parametrize("row", rows("resolveQueueSettings"), ids=str)
 def test_queue_settings(row: Row) -> None:
     given = row.args[0]
     entry = given.get("sessionEntry")
     options = given.get("inlineOptions") or {}
     found = queue_settings(
-        given["cfg"],
+        given.get("cfg") or {},
         DATA.queue,
         channel=given.get("channel"),
         entry=entry_of("k", entry) if entry else None,
@@ -61,7 +68,7 @@ def test_queue_settings(row: Row) -> None:
     } == row.wanted
 
 
-@pytest.mark.parametrize("row", rows("042"), ids=str)
+@pytest.mark.parametrize("row", rows("resolveActiveRunQueueAction"), ids=str)
 def test_a_message_while_a_run_is_active(row: Row) -> None:
     given = row.args[0]
     found = while_active(given["isActive"], given["isHeartbeat"], given["shouldFollowup"], given["queueMode"])
@@ -84,14 +91,14 @@ DIRECTIVE = {
 }
 
 
-@pytest.mark.parametrize("row", rows("043"), ids=str)
+@pytest.mark.parametrize("row", rows("extractQueueDirective"), ids=str)
 def test_queue_directives(row: Row) -> None:
-    found = queue_directive(*row.args)
+    found = queue_directive(row.args[0] or "")
     values = {theirs: getattr(found, ours) for ours, theirs in DIRECTIVE.items()}
     assert {name: value for name, value in values.items() if value is not None} == row.wanted
 
 
-@pytest.mark.parametrize("row", rows("044"), ids=str)
+@pytest.mark.parametrize("row", rows(number="044"), ids=str)
 def test_a_full_queue(row: Row) -> None:
     given = row.args[0]
     items = tuple(QueuedMessage(item["prompt"], item["summaryLine"]) for item in given["items"])
@@ -105,18 +112,18 @@ def test_a_full_queue(row: Row) -> None:
     } == row.wanted
 
 
-@pytest.mark.parametrize("row", rows("060"), ids=str)
+@pytest.mark.parametrize("row", rows("shouldRunMemoryFlush"), ids=str)
 def test_when_notes_are_due(row: Row) -> None:
     given = row.args[0]
     settings = FlushSettings(given["softThresholdTokens"], 0, "", "", given["reserveTokensFloor"])
-    entry = entry_of("k", given["entry"]) if given["entry"] else None
+    entry = entry_of("k", given["entry"]) if given.get("entry") else None
     state = flush_state(entry, settings, given["contextWindowTokens"], token_count=given.get("tokenCount"))
     assert (state.due is not None) is row.wanted
 
 
-@pytest.mark.parametrize("row", rows("061"), ids=str)
+@pytest.mark.parametrize("row", rows("resolveMemoryFlushSettings"), ids=str)
 def test_settings_of_the_notes(row: Row) -> None:
-    found = flush_settings(row.args[0], DATA)
+    found = flush_settings(row.args[0] or {} if row.args else {}, DATA)
     if row.wanted is None:
         assert found is None
         return
@@ -136,7 +143,8 @@ def test_settings_of_the_notes(row: Row) -> None:
     )
 
 
-@pytest.mark.parametrize("row", rows("062"), ids=str)
+@pytest.mark.parametrize("row", rows("resolveMemoryFlushPromptForRun"), ids=str)
 def test_the_date_and_the_time_in_the_request_for_notes(row: Row) -> None:
     given = row.args[0]
-    assert prompt_for_run(given["prompt"], given["nowMs"], given["cfg"], ZoneInfo(row.tz)) == row.wanted
+    found = prompt_for_run(given["prompt"], given.get("nowMs", NOW), given.get("cfg") or {}, ZoneInfo(row.tz))
+    assert found == row.wanted

@@ -17,30 +17,35 @@ from tests.golden.openclaw_cases import Row, openclaw_data, rows
 DATA = openclaw_data()
 
 
-@pytest.mark.parametrize("row", rows("012"), ids=str)
+@pytest.mark.parametrize(
+    "row",
+    rows("buildAgentPeerSessionKey", "resolveThreadSessionKeys", "toAgentStoreSessionKey"),
+    ids=str,
+)
 def test_keys_of_peers_and_threads(row: Row) -> None:
     given = row.args[0]
     if row.fn == "buildAgentPeerSessionKey":
         found = peer_session_key(
             given["agentId"],
             given["channel"],
-            given["peerId"],
-            kind=given.get("peerKind", "direct"),
-            scope=given.get("dmScope", "main"),
+            given.get("peerId"),
+            kind=given.get("peerKind") or "direct",
+            scope=given.get("dmScope") or "main",
             account=given.get("accountId"),
+            configured_main_key=given.get("mainKey"),
             identity_links=given.get("identityLinks"),
         )
         assert found == row.wanted
     elif row.fn == "resolveThreadSessionKeys":
         found = thread_session_key(
-            given["baseSessionKey"], given["threadId"], with_suffix=given.get("useSuffix", True)
+            given["baseSessionKey"], given.get("threadId"), with_suffix=given.get("useSuffix") is not False
         )
         assert {"sessionKey": found} == row.wanted
     else:
-        assert store_key(given["requestKey"], given["agentId"], given["mainKey"]) == row.wanted
+        assert store_key(given["requestKey"] or "", given["agentId"], given.get("mainKey")) == row.wanted
 
 
-@pytest.mark.parametrize("row", rows("013"), ids=str)
+@pytest.mark.parametrize("row", rows("buildGroupDisplayName", "resolveGroupSessionKey"), ids=str)
 def test_keys_and_names_of_groups(row: Row) -> None:
     given = row.args[0]
     if row.fn == "buildGroupDisplayName":
@@ -64,11 +69,11 @@ def shown_policy(found: ResetPolicy) -> dict[str, Any]:
     return shown if found.idle_minutes is None else shown | {"idleMinutes": found.idle_minutes}
 
 
-@pytest.mark.parametrize("row", rows("020"), ids=str)
+@pytest.mark.parametrize("row", rows("resolveSessionResetPolicy"), ids=str)
 def test_reset_policies(row: Row) -> None:
     given = row.args[0]
     found = reset_policy(
-        given["sessionCfg"] or {},
+        given.get("sessionCfg") or {},
         given["resetType"],
         DATA.resets,
         by_channel=given.get("resetOverride"),
@@ -76,7 +81,7 @@ def test_reset_policies(row: Row) -> None:
     assert shown_policy(found) == row.wanted
 
 
-@pytest.mark.parametrize("row", rows("021", "022", "023", "026"), ids=str)
+@pytest.mark.parametrize("row", rows("resolveDailyResetAtMs", "evaluateSessionFreshness"), ids=str)
 def test_freshness(row: Row) -> None:
     zone = ZoneInfo(row.tz)
     if row.fn == "resolveDailyResetAtMs":
@@ -96,7 +101,11 @@ def test_freshness(row: Row) -> None:
     assert {name: value for name, value in shown.items() if value is not None} == row.wanted
 
 
-@pytest.mark.parametrize("row", rows("024"), ids=str)
+@pytest.mark.parametrize(
+    "row",
+    rows("parseSessionThreadInfo", "resolveSessionResetType", "resolveChannelResetConfig"),
+    ids=str,
+)
 def test_reset_types(row: Row) -> None:
     if row.fn == "parseSessionThreadInfo":
         base, thread = thread_of(row.args[0])
@@ -106,15 +115,15 @@ def test_reset_types(row: Row) -> None:
     given = row.args[0]
     if row.fn == "resolveSessionResetType":
         found = reset_type(
-            given["sessionKey"],
-            is_group=given.get("isGroup", False),
-            is_thread=given.get("isThread", False),
+            given.get("sessionKey") or "",
+            is_group=bool(given.get("isGroup")),
+            is_thread=bool(given.get("isThread")),
         )
         assert found == row.wanted
     else:
-        assert channel_reset(given["sessionCfg"], given["channel"]) == row.wanted
+        assert channel_reset(given.get("sessionCfg") or {}, given.get("channel")) == row.wanted
 
 
-@pytest.mark.parametrize("row", rows("025"), ids=str)
+@pytest.mark.parametrize("row", rows("resolveParentForkMaxTokens"), ids=str)
 def test_the_largest_parent_that_is_copied(row: Row) -> None:
-    assert parent_fork_max_tokens(row.args[0].get("session", {}), DATA.resets) == row.wanted
+    assert parent_fork_max_tokens((row.args[0] or {}).get("session") or {}, DATA.resets) == row.wanted

@@ -80,13 +80,29 @@ def summarised_first(
     """
     if sum(sizes) <= math.floor(window_tokens * max_history_share * data.safety_margin):
         return 0
-    most = max(1, math.floor(window_tokens * max_history_share))
+    return over_budget(sizes, max(1, math.floor(window_tokens * max_history_share)), data, tied)
+
+
+def over_budget(
+    sizes: Sequence[int],
+    most_tokens: int,
+    data: ChunkData,
+    tied: Sequence[bool] | None = None,
+    *,
+    parts: int | None = None,
+) -> int:
+    """How many of the oldest messages go so that the rest takes at most ``most_tokens``.
+
+    The oldest of ``parts`` (None: halves) at a time; a last message that is too large by itself stays.
+    """
     first = 0
-    while first < len(sizes) and sum(sizes[first:]) > most:
-        halves = split_by_share(sizes[first:], data.parts, tied[first:] if tied is not None else None)
-        if len(halves) < 2:
+    while first < len(sizes) and sum(sizes[first:]) > most_tokens:
+        shares = split_by_share(
+            sizes[first:], parts or data.parts, tied[first:] if tied is not None else None
+        )
+        if len(shares) < 2:
             break
-        first += len(halves[0])
+        first += len(shares[0])
     return first
 
 
