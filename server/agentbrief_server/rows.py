@@ -12,6 +12,7 @@ from agentbrief.report import bars
 from agentbrief.report.budget_page import file_segments
 from agentbrief.report.chain import ChainRow, chain_rows
 from agentbrief.report.chain_page import reason
+from agentbrief.report.numbers import short
 from agentbrief.report.section_rows import largest, section_rows, sent_span
 from agentbrief.text.span import Span
 from agentbrief_server.documents import line_index
@@ -105,8 +106,8 @@ def budget_rows(snapshot: Snapshot, agent: AgentProfile, brief: Brief, parent: s
     numbers = say(
         locale,
         "row.total.numbers",
-        sent=brief.sent_chars,
-        max=brief.limits.total,
+        sent=short(brief.sent_chars),
+        max=short(brief.limits.total),
         percent=bars.percent(brief.sent_chars, brief.limits.total),
     )
     label = say(locale, "status.files", agent=agent.title, sent=brief.sent_chars, max=brief.limits.total)

@@ -213,7 +213,7 @@ story('7: clean up old sessions, but never silently', async () => {
   await workbench.down(workbench.quickPickRow(/agent:main:old(?!er)/));
   await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
-  await page.locator('.monaco-dialog-box', { hasText: 'leave the store' }).waitFor();
+  await page.locator('.monaco-dialog-box', { hasText: '1 session leaves the store' }).filter({ hasText: 'Kept, as you unticked it: agent:main:old' }).waitFor();
   await workbench.shot('7-question');
   await workbench.answer('Clean Up');
   await workbench.notifications.filter({ hasText: 'left the store' }).waitFor();

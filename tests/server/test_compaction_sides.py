@@ -20,6 +20,19 @@ async def test_the_summary_is_on_the_side_of_afterwards(tmp_path: Path) -> None:
         after = (await page(editor, planned["right"]))["text"]
     assert "0: the cache module" in before
     assert "## System" not in before
-    assert after.lstrip().startswith("## System")
     assert "0: the cache module" not in after.split("## User")[1]
     assert after.count("## User") + after.count("## Assistant") == 4
+    # No text is another one on the other side: it goes, comes or stays below the same heading.
+    goes, comes, stays = zip(*map(_parts, (before, after)), strict=True)
+    assert (goes[0].count("\n## "), goes[1].strip()) == (8, "")
+    assert (comes[0].strip(), comes[1].lstrip().startswith("## System")) == ("", True)
+    assert stays[0] == stays[1]
+
+
+def _parts(side: str) -> tuple[str, str, str]:
+    """What goes, what comes and what stays."""
+    start, rest = side.split("# What goes\n")
+    goes, rest = rest.split("# What comes in its place\n")
+    comes, stays = rest.split("# What stays\n")
+    assert start == ""
+    return goes, comes, stays

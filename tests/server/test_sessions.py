@@ -170,8 +170,7 @@ async def test_a_budget_shows_the_session(home: Home) -> None:
         await editor.until(lambda: "ession" in str(editor.status.get(str(home.workspace), {})))
         found = await rows(editor, home, "budget")
         row = next(each for each in found if each["id"] == "budget:session")
-        assert row["label"] == "Session “Fix the login redirect”"
-        assert row["description"].startswith("82k of 1M")
+        assert (row["label"], row["description"]) == ("Session", "8% · 82k of 1M · Fix the login redirect")
         kinds = await rows(editor, home, "budget", "budget:session")
         assert "Messages" in [each["label"] for each in kinds]
         uri = editor.open("CLAUDE.md")

@@ -43,7 +43,10 @@ async def test_a_preview_changes_nothing(home: Home, folder: Path) -> None:
         assert reply["notRead"] == []
         kinds = [kind for kind, _ in items(reply)]
         assert kinds == ["drop-entry", "drop-entry", "archive", "archive"]
-        assert "2 sessions leave the store, and 2 files" in reply["question"]
+        assert (
+            "2 sessions leave the store. Files that are put away or moved to the trash: 2 ("
+            in reply["question"]
+        )
         assert reply["text"].startswith("# Cleanup of a session store\n")
         assert "hello from older" in reply["text"]
         assert "Sessions of other agents are never touched." in reply["text"]
@@ -51,6 +54,17 @@ async def test_a_preview_changes_nothing(home: Home, folder: Path) -> None:
         assert again["text"] == reply["text"]
         lost = reply["uri"].replace(reply["token"], "unknown")
         assert "hello from older" in (await page(editor, lost))["text"]
+
+
+async def test_the_question_counts_what_is_left(home: Home, folder: Path) -> None:
+    async with running(home) as editor:
+        reply = await editor.run("maintenance.plan", show=False, keep=["agent:main:old"])
+        assert (
+            "1 session leaves the store. Files that are put away or moved to the trash: 1 ("
+            in reply["question"]
+        )
+        nothing = await editor.run("maintenance.plan", show=False, keep=["agent:main:nobody"])
+        assert "2 sessions leave the store" in nothing["question"]
 
 
 async def test_a_preview_of_one_store(home: Home, folder: Path) -> None:
@@ -77,7 +91,7 @@ async def test_what_was_previewed_is_done_and_comes_back(home: Home, folder: Pat
         assert done["cleaned"]
         assert items(done) == items(planned)
         assert done["stores"][0]["applied"]
-        assert "2 sessions left the store, 2 files" in done["message"]
+        assert "2 sessions left the store. Files put away or moved: 2." in done["message"]
         assert b'"old"' not in (folder / "sessions.json").read_bytes()
         assert not (folder / "old.jsonl").exists()
         assert "no longer" in await refused(editor, "maintenance.apply", token=planned["token"])

@@ -56,10 +56,15 @@ export class Cleanup {
     if (keep === undefined) {
       return;
     }
+    // The question counts what is left.
+    const left = keep.length === 0 ? plan : await this.asking.run<Plan>('agentbrief.maintenance.plan', { show: false, keep });
+    if (left?.token === null || left?.question === null || left === undefined) {
+      return;
+    }
     const yes = vscode.l10n.t('Clean Up');
-    const kept = keep.length === 0 ? '' : vscode.l10n.t('Without the {0} that you unticked.', keep.length);
-    if ((await vscode.window.showWarningMessage(plan.question, { modal: true, detail: kept }, yes)) === yes) {
-      const given = { token: plan.token, keep, yes: plan.asksFirst };
+    const kept = keep.length === 0 ? '' : vscode.l10n.t('Kept, as you unticked it: {0}', keep.join(', '));
+    if ((await vscode.window.showWarningMessage(left.question, { modal: true, detail: kept }, yes)) === yes) {
+      const given = { token: left.token, keep, yes: left.asksFirst };
       const done = await this.asking.run<{ change: string | null; message: string }>('agentbrief.maintenance.apply', given);
       if (done !== undefined) {
         await this.changes.offerUndo(done);

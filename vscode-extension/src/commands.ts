@@ -202,8 +202,8 @@ export class Commands {
     const hidden = firstHidden();
     const choices: { label: string; run: () => Promise<unknown> }[] = [
       ...(hidden === undefined ? [] : [{ label: vscode.l10n.t('Show Hidden Text'), run: () => this.handle('showHidden', hidden) }]),
-      { label: vscode.l10n.t('Show Budget'), run: () => this.handle('showBudget', undefined) },
-      { label: vscode.l10n.t('Show Instruction Files in Effect'), run: () => this.handle('showChain', undefined) },
+      { label: vscode.l10n.t('Show Budget'), run: () => this.asking.run(COMMANDS.showBudget, ofFolder()) },
+      { label: vscode.l10n.t('Show Instruction Files in Effect'), run: () => this.asking.run(COMMANDS.showChain, ofFolder()) },
       ...(cut === undefined ? [] : [{ label: vscode.l10n.t('Go to Cut Point'), run: () => this.handle('goToCut', cut) }]),
       ...(this.rows.sessions.isEmpty ? [] : [{ label: vscode.l10n.t('Compact Session…'), run: () => this.handle('compactSession', undefined) }]),
       { label: vscode.l10n.t('Change Profile ({0})', agent), run: () => this.handle('selectProfile', undefined) },
@@ -233,6 +233,12 @@ export class Commands {
       await vscode.env.clipboard.writeText(vscode.Uri.parse(uri).fsPath);
     }
   }
+}
+
+/** What the numbers of the status item are about: the workspace folder, whatever file the user is at. */
+function ofFolder(): { folder?: string } {
+  const folder = activeFolder()?.uri.toString();
+  return folder === undefined ? {} : { folder };
 }
 
 /** The first file that was found to hold text that cannot be seen. */

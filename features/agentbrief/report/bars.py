@@ -88,6 +88,24 @@ def swatch(colour: str, title: str) -> str:
     )
 
 
+def mark(colour: str) -> str:
+    """A square of one of our colours in a table; its picture stands in :func:`swatch_references`."""
+    number = COLOURS.index(colour)
+    return f"![{number + 1}][c{number}]"
+
+
+def marks(segments: Sequence[Segment]) -> tuple[str, ...]:
+    """The square of each segment: none for what is hatched, free, or drawn together with others."""
+    drawn = _fewer(segments)
+    return tuple(mark(each.colour) if each.style == "solid" and each in drawn else "" for each in segments)
+
+
+def swatch_references(text: str) -> list[str]:
+    """The pictures of the squares in ``text``, one Markdown reference a line."""
+    used = [colour for colour in COLOURS if mark(colour) in text]
+    return [f"[c{COLOURS.index(each)}]: {data_image(swatch(each, each))}" for each in used]
+
+
 def data_image(svg: str) -> str:
     """The address of a picture that is carried in the text itself."""
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()

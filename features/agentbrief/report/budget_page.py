@@ -27,7 +27,8 @@ def budget_page(
     """
     rows = chain_rows(profile, brief)
     heading = say(locale, "budget.title", name=escape_markdown(title), agent=profile.title)
-    parts = [f"# {heading}", _by_file(brief, rows, locale, pictures)]
+    start = say(locale, "chain.start", start=escape_markdown(brief.start), bound=escape_markdown(brief.bound))
+    parts = [f"# {heading}", start, _by_file(brief, rows, locale, pictures)]
     references = [f"[by-file]: {_image(file_segments(brief, rows, locale), brief.limits.total, heading)}"]
     if focus is None and brief.entries:
         focus = max(brief.entries, key=lambda entry: entry.file.chars).file.path
@@ -37,11 +38,7 @@ def budget_page(
         parts.append(_by_section(profile, brief, placed.file.path, locale, pictures))
         references.append(f"[by-section]: {_image(sections, placed.file.chars, placed.file.name)}")
     if pictures:
-        used = {each.colour for each in file_segments(brief, rows, locale) if each.style == "solid"}
-        order = [colour for colour in bars.COLOURS if colour in used]
-        references += [
-            f"[c{bars.COLOURS.index(each)}]: {bars.data_image(bars.swatch(each, each))}" for each in order
-        ]
+        references += bars.swatch_references("\n".join(parts))
         parts.append("\n".join(references))
     return mask("\n\n".join(parts)) + "\n"
 
@@ -49,10 +46,7 @@ def budget_page(
 def file_segments(brief: Brief, rows: Sequence[ChainRow], locale: str) -> list[Segment]:
     """The parts of the total limit: each file that is sent, and what is free."""
     ranked = [row for row in rows if row.sent]
-    found = [
-        Segment(row.label, row.sent, bars.COLOURS[index % len(bars.COLOURS)])
-        for index, row in enumerate(ranked)
-    ]
+    found = [Segment(row.label, row.sent, _colour(index)) for index, row in enumerate(ranked)]
     return [*found, Segment(say(locale, "budget.free"), brief.remaining, style="free")]
 
 
@@ -66,13 +60,17 @@ def section_segments(brief: Brief, path: str, locale: str) -> list[Segment]:
         Segment(
             row.section.title or say(locale, "budget.before-headings"),
             row.sent,
-            bars.COLOURS[index % len(bars.COLOURS)],
+            _colour(index),
         )
         for index, row in enumerate(rows)
         if row.sent
     ]
     lost = placed.file.chars - sum(each.size for each in found)
     return [*found, Segment(say(locale, "budget.not-sent"), max(lost, 0), style="cut")]
+
+
+def _colour(place: int) -> str:
+    return bars.COLOURS[place % len(bars.COLOURS)]
 
 
 def _image(segments: Sequence[Segment], total: int, title: str) -> str:
@@ -82,7 +80,7 @@ def _image(segments: Sequence[Segment], total: int, title: str) -> str:
 def _by_file(brief: Brief, rows: Sequence[ChainRow], locale: str, pictures: bool) -> str:
     total = brief.limits.total
     segments = file_segments(brief, rows, locale)
-    colours = {each.label: each.colour for each in segments if each.style == "solid"}
+    squares = dict(zip((each.label for each in segments), bars.marks(segments), strict=True))
     lines: list[list[str]] = []
     for row in rows:
         if not row.total:
@@ -94,8 +92,7 @@ def _by_file(brief: Brief, rows: Sequence[ChainRow], locale: str, pictures: bool
         )
         line = [cell(escape_markdown(row.label)), numbers, str(bars.percent(row.sent, total))]
         if pictures:
-            mark = bars.COLOURS.index(colours[row.label]) if row.label in colours else None
-            line.insert(0, "" if mark is None else f"![{mark + 1}][c{mark}]")
+            line.insert(0, squares.get(row.label, "") if row.sent else "")
         else:
             line.append(bars.text_bar(row.sent, total))
         lines.append(line)
@@ -114,8 +111,10 @@ def _by_section(profile: AgentProfile, brief: Brief, path: str, locale: str, pic
     text = placed.file.text
     rows = largest(section_rows(text, sent_span(brief, path)))
     formula = FORMULAS[profile.token_formula]
+    squares = iter(bars.marks(section_segments(brief, path, locale)))
     lines = [
         [
+            *([next(squares) if row.sent else ""] if pictures else []),
             cell(escape_markdown(row.section.title or say(locale, "budget.before-headings"))),
             f"{row.chars:,}",
             f"~{formula(text[row.section.span.start : row.section.span.end]):,}",
@@ -126,7 +125,7 @@ def _by_section(profile: AgentProfile, brief: Brief, path: str, locale: str, pic
         for row in rows
     ]
     header = ["part", "characters", "tokens"]
-    titles = [say(locale, f"budget.{name}") for name in header]
+    titles = [*([""] if pictures else []), *(say(locale, f"budget.{name}") for name in header)]
     titles += ["%", say(locale, "budget.reach"), *([] if pictures else [""])]
     heading = say(locale, "budget.sections-of", name=escape_markdown(os.path.basename(path)))
     image = ""
@@ -134,4 +133,5 @@ def _by_section(profile: AgentProfile, brief: Brief, path: str, locale: str, pic
         segments = section_segments(brief, path, locale)
         image = f"![{escape_markdown(bars.alternative(segments, len(text)))}][by-section]\n\n"
     note = say(locale, f"tokens.{profile.token_formula}", agent=profile.title)
-    return f"## {heading}\n\n{image}{table(titles, lines, frozenset({1, 2, 3}))}\n\n{note}"
+    right = frozenset({2, 3, 4} if pictures else {1, 2, 3})
+    return f"## {heading}\n\n{image}{table(titles, lines, right)}\n\n{note}"

@@ -38,21 +38,25 @@ def session_section(status: SessionStatus, title: str, locale: str, *, pictures:
     parts = [f"## {say(locale, 'budget.session', title=name, how=how)}"]
     segments = kind_segments(status, locale)
     total = status.window or max(status.used, 1)
-    if pictures and status.window:
+    pictures = pictures and bool(status.window)
+    if pictures:
         words = escape_markdown(bars.alternative(segments, total))
         picture = bars.data_image(bars.svg_bar(segments, total, say(locale, "page.session")))
         parts.append(f"![{words}]({picture})")
-    head = [say(locale, "budget.part"), say(locale, "budget.tokens"), "%", ""]
+    squares = bars.marks(segments)
+    head = [*([""] if pictures else []), say(locale, "budget.part"), say(locale, "budget.tokens"), "%"]
     rows = [
         [
+            *([square] if pictures else []),
             cell(each.label),
             short(each.size) if each.style != "solid" else f"~{short(each.size)}",
             str(bars.percent(each.size, total)) if status.window else "–",
-            bars.text_bar(each.size, total) if status.window and not pictures else "",
+            *([] if pictures else [bars.text_bar(each.size, total) if status.window else ""]),
         ]
-        for each in segments
+        for each, square in zip(segments, squares, strict=True)
     ]
-    parts.append(table(head, rows, frozenset((1, 2))))
+    parts.append(table(head if pictures else [*head, ""], rows, frozenset((2, 3) if pictures else (1, 2))))
     if status.compacts_at is not None:
         parts.append(near_text(status, locale))
-    return "\n\n".join(parts) + "\n"
+    references = bars.swatch_references("\n".join(parts)) if pictures else []
+    return "\n\n".join([*parts, *(["\n".join(references)] if references else [])]) + "\n"

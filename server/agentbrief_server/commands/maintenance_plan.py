@@ -17,7 +17,7 @@ async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dic
 
     ``token`` of the reply carries out exactly this, less what came into use since; none where there is
     nothing to do. ``fixMissing: true`` also drops sessions without a transcript, ``cron: true`` those of old
-    runs of scheduled jobs.
+    runs of scheduled jobs. The question of the reply leaves out what ``keep`` names.
     """
     fix_missing, cron = arguments.flag("fixMissing", False), arguments.flag("cron", False)
     places, setup, in_use = await places_of(snapshot, arguments), stores_setup(snapshot), in_use_of(snapshot)
@@ -30,4 +30,5 @@ async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dic
     shown = await show_session_page(
         snapshot, surface, arguments, "cleanup", **about_of(places), **more, token=kept
     )
-    return shown | reply_of(preview, kept if preview.changes else None, locale)
+    unticked = frozenset(arguments.strings("keep"))
+    return shown | reply_of(preview, kept if preview.changes else None, locale, unticked)

@@ -14,7 +14,7 @@ from agentbrief.report.checkpoint_page import checkpoints_page, restore_page
 from agentbrief.report.compaction_page import compaction_page
 from agentbrief.tasks.checkpoint_list import session_checkpoints
 from agentbrief.tasks.compaction_shown import checkpoint_shown, restore_shown
-from agentbrief.tasks.session_texts import text_of_run
+from agentbrief.tasks.session_texts import side_text
 from agentbrief.tasks.session_titles import title_of
 from agentbrief.tasks.sessions_read import SessionFile
 from agentbrief_server.commands.arguments import Arguments
@@ -44,8 +44,7 @@ def now_text(snapshot: Snapshot, about: Mapping[str, str]) -> str:
     Raises:
         KeyError: there is none, or no more.
     """
-    file, before, _ = _sides(snapshot, about)
-    return text_of_run(file, before, options(snapshot, _LEVEL))
+    return side_text(*_sides(snapshot, about), "now", options(snapshot, _LEVEL))
 
 
 def after_text(snapshot: Snapshot, about: Mapping[str, str]) -> str:
@@ -54,8 +53,7 @@ def after_text(snapshot: Snapshot, about: Mapping[str, str]) -> str:
     Raises:
         KeyError: there is none, or no more.
     """
-    file, _, after = _sides(snapshot, about)
-    return text_of_run(file, after, options(snapshot, _LEVEL))
+    return side_text(*_sides(snapshot, about), "after", options(snapshot, _LEVEL))
 
 
 def checkpoints_text(snapshot: Snapshot, about: Mapping[str, str]) -> str:

@@ -206,7 +206,10 @@ def sentence_of(preview: Preview, locale: str) -> str:
 def question_of(preview: Preview, locale: str) -> str:
     """What a person is asked before it is carried out: one line a fact."""
     facts = [line.strip() for line in compaction_lines(preview.view, locale) if not line.startswith("  - ")]
-    return "\n".join((say(locale, "compaction.question", title=mask(preview.view.title)), *map(mask, facts)))
+    # What comes of it first; why it may be done is read by whoever wonders.
+    why, *others = facts
+    title = say(locale, "compaction.question", title=mask(preview.view.title))
+    return "\n".join((title, *map(mask, (*others, why))))
 
 
 def reply_of(preview: Preview, token: str | None, locale: str) -> dict[str, Any]:

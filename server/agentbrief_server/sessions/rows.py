@@ -72,10 +72,12 @@ def session_budget_rows(snapshot: Snapshot, folder: str, parent: str | None) -> 
     if parent is not None:
         return []
     numbers = tokens_text(status.used, status.reported, status.window, locale)
-    bar = f" {bars.text_bar(status.used, status.window, 10)} {share_text(status)}" if status.window else ""
-    name = mask(say(locale, "row.session.name", title=title))
+    share = share_text(status) if status.window else ""
+    # The numbers first: a title may be long.
+    facts = " · ".join(fact for fact in (share, numbers, mask(title)) if fact)
     _, label = session_lines(status, title, locale)
-    rows = [{**_plain("budget:session", name, numbers + bar, "comment-discussion"), "hasChildren": True}]
+    name = say(locale, "page.session")
+    rows = [{**_plain("budget:session", name, facts, "comment-discussion"), "hasChildren": True}]
     rows[0] |= {"accessibilityLabel": label, "tooltip": _budget_tooltip(snapshot, status, title)}
     if status.compacts_at is not None:
         at = f"~{short(status.compacts_at)}"
@@ -92,7 +94,7 @@ def _row(snapshot: Snapshot, folder: str, item: SessionItem, now: int) -> Row:
     faults = len(snapshot.sessions.findings.get(item.path, ()))
     parts = [age, agent, tokens if item.used_tokens is not None else "", state]
     if faults:
-        parts.append(say(locale, "row.session.faults", count=faults))
+        parts.insert(0, say(locale, "row.session.faults", count=faults))
     label = say(locale, "row.session", title=name, agent=agent, age=age, tokens=tokens, state=state)
     page = address("session", say(locale, "page.session"), path=item.path)
     return {

@@ -28,20 +28,25 @@ from agentbrief_server.store.desk import CleanupChange, CleanupPreview, PlannedS
 from agentbrief_server.surface import Surface
 
 
-def reply_of(preview: CleanupPreview, token: str | None, locale: str) -> dict[str, Any]:
-    """What a client is told of a preview. ``stores`` are the records that the command line prints too."""
+def reply_of(
+    preview: CleanupPreview, token: str | None, locale: str, kept: Set[str] = frozenset()
+) -> dict[str, Any]:
+    """What a client is told of a preview. ``stores`` are the records that the command line prints too.
+
+    The question is about it without what is to be ``kept``.
+    """
     return {
         "token": token,
-        "question": question_of(preview, locale) if token is not None else None,
+        "question": question_of(preview, locale, kept) if token is not None else None,
         "asksFirst": preview.asks_first,
         "stores": [masked_json(cleanup_record(each.report, locale)) for each in preview.stores],
         "notRead": list(preview.unread),
     }
 
 
-def question_of(preview: CleanupPreview, locale: str) -> str:
-    """What a person is asked before it is carried out."""
-    plans = [plan for each in preview.stores if (plan := each.found.applicable) is not None]
+def question_of(preview: CleanupPreview, locale: str, kept: Set[str] = frozenset()) -> str:
+    """What a person is asked before it is carried out, but for what is to be ``kept``."""
+    plans = [without(plan, kept) for each in preview.stores if (plan := each.found.applicable) is not None]
     files = [item for plan in plans for item in plan.items if item.action in ("archive", "trash")]
     sentence = say(
         locale,

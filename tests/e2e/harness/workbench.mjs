@@ -22,7 +22,8 @@ export class Workbench {
 
   shot(name) {
     fs.mkdirSync(SHOTS, { recursive: true });
-    return this.page.screenshot({ path: path.join(SHOTS, `${name}.png`) });
+    // As it is once everything has come to rest, not while it fades in.
+    return this.page.screenshot({ path: path.join(SHOTS, `${name}.png`), animations: 'disabled' });
   }
 
   /** The one item of ours in the status bar. */
