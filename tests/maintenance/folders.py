@@ -7,7 +7,6 @@ from typing import Any
 from hypothesis import strategies as st
 
 from agentbrief.disk.folder import Entry
-from agentbrief.disk.values import Stamp
 from agentbrief.maintenance.values import Guard, MaintenancePlan
 from agentbrief.sessions.store import store_of
 from agentbrief.sessions.store_folder import StoreFolder
@@ -20,7 +19,7 @@ DAY = 24 * HOUR
 
 
 def file(name: str, size: int = 100, age_ms: int = HOUR, ino: int = 1) -> Entry:
-    return Entry(name, "file", Stamp(1, ino, size, (NOW - age_ms) * 1_000_000))
+    return Entry(name, "file", 1, ino, size, (NOW - age_ms) * 1_000_000)
 
 
 def folder(store: dict[str, Any], *files: Entry, store_size: int = 300) -> StoreFolder:
@@ -120,7 +119,7 @@ def after(plan: MaintenancePlan, before: StoreFolder) -> StoreFolder:
         if item is None:
             files.append(entry)
         elif item.action == "archive":
-            files.append(Entry(str(item.new_name), "file", entry.stamp))
+            files.append(entry._replace(name=str(item.new_name)))
     for item in plan.items:
         if item.action == "rotate":
             files.append(file(str(item.new_name), item.size, 0))

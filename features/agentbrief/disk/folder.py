@@ -18,12 +18,24 @@ EntryKind = Literal["file", "folder", "link", "other"]
 
 
 class Entry(NamedTuple):
-    """One name in a folder: what stands there itself, links not followed."""
+    """One name in a folder: what stands there itself, links not followed.
+
+    ``dev`` to ``mtime_ns`` are the parts of its stamp, which is made when it is asked for: a store has
+    thousands of files. ``links`` is the number of names of the file.
+    """
 
     name: str
     kind: EntryKind
-    stamp: Stamp
+    dev: int
+    ino: int
+    size: int
+    mtime_ns: int
     links: int = 1
+
+    @property
+    def stamp(self) -> Stamp:
+        """Which version of which file it is."""
+        return Stamp(self.dev, self.ino, self.size, self.mtime_ns)
 
 
 @contextmanager
@@ -154,11 +166,15 @@ def entries(fs: seam.FS, path: str, roots: Roots) -> tuple[Entry, ...] | None:
                 if seam.is_missing(error):
                     continue
                 raise
+            kind: EntryKind = "file" if S_ISREG(status.st_mode) else _kind(status)
             found.append(
                 Entry(
                     name,
-                    "file" if S_ISREG(status.st_mode) else _kind(status),
-                    Stamp.of(status),
+                    kind,
+                    status.st_dev,
+                    status.st_ino,
+                    status.st_size,
+                    status.st_mtime_ns,
                     status.st_nlink,
                 )
             )

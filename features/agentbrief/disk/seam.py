@@ -144,7 +144,7 @@ class FS:
         """What stands at ``name`` in ``folder``, links not followed."""
         descriptor = folder.descriptor
         path = name if descriptor is not None else os.path.join(folder.path, name)
-        return os.stat(path, dir_fd=descriptor, follow_symlinks=False)
+        return os.lstat(path, dir_fd=descriptor)
 
     def names_in(self, folder: Folder) -> list[str]:
         """The names in ``folder``, in no order."""

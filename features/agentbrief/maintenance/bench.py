@@ -36,8 +36,9 @@ class Bench:
         self._uses = Counter(name for entry in self.entries.values() for name in folder.files_of(entry))
         self._archived: set[str] = set()
         self._put_away = archive_name("", "deleted", now_ms)
-        self._file_bytes = sum([file.stamp.size for file in self.files.values()])
-        self._file_bytes -= sum(self.files[name].stamp.size for name in self.files if not is_counted(name))
+        self._uncounted = frozenset([name for name in self.files if not is_counted(name)])
+        self._file_bytes = sum([file.size for file in self.files.values()])
+        self._file_bytes -= sum([self.files[name].size for name in self._uncounted])
 
     @property
     def items(self) -> tuple[PlanItem, ...]:
@@ -87,28 +88,37 @@ class Bench:
             name for name in self.folder.files_of(entry) if name in self.files and not self._uses[name]
         )
 
-    def is_loose(self, name: str) -> bool:
-        """Whether the file is an archive, or a transcript that no session uses."""
-        if name in self._archived or is_archive(name):
-            return True
-        return is_transcript(name) and not self._uses[name]
+    def counted_files(self) -> list[Entry]:
+        """The files that count for the size of the folder."""
+        uncounted = self._uncounted
+        return [file for file in self.files.values() if file.name not in uncounted]
+
+    def loose_files(self) -> list[Entry]:
+        """The counted files that are archives, or transcripts that no session uses, oldest first."""
+        uses, archived = self._uses, self._archived
+        found = [
+            file
+            for file in self.counted_files()
+            if (is_transcript(file.name) and not uses.get(file.name))
+            or is_archive(file.name)
+            or file.name in archived
+        ]
+        return sorted(found, key=lambda file: (mtime_ms(file), file.name))
 
     def archive(self, name: str, reason: Reason, key: str) -> None:
         """Put a file away under its archive name; it goes on to count."""
         file = self.files[name]
         self._archived.add(name)
         new_name = name + self._put_away
-        self._items[False, name] = PlanItem(
-            "archive", name, reason, file.stamp.size, 0, key, new_name, file.stamp
-        )
+        self._items[False, name] = PlanItem("archive", name, reason, file.size, 0, key, new_name, file.stamp)
 
     def trash(self, name: str, reason: Reason, key: str | None = None) -> int:
         """Take a file away; the bytes it had."""
         file = self.files.pop(name)
-        size = file.stamp.size
-        freed = size if is_counted(name) else 0
+        size = file.size
+        freed = 0 if name in self._uncounted else size
         self._file_bytes -= freed
-        self._items[False, name] = PlanItem("trash", name, reason, size, freed, key, stamp=file.stamp)
+        self._items[False, name] = PlanItem("trash", name, reason, size, freed, key, None, file.stamp)
         return size
 
     def copy_store(self, new_name: str, size: int) -> None:
@@ -123,10 +133,6 @@ class Bench:
             new_name=new_name,
             stamp=self.folder.store_stamp,
         )
-
-    def by_age(self, names: list[str]) -> list[str]:
-        """``names`` of files, the one that changed longest ago first."""
-        return sorted(names, key=lambda name: (mtime_ms(self.files[name]), name))
 
 
 def stored_bytes(entry: StoreEntry) -> int:

@@ -11,7 +11,6 @@ from agentbrief.maintenance.bench import Bench
 from agentbrief.maintenance.settings import MaintenanceSettings
 from agentbrief.maintenance.values import DiskBudget, StayingFile
 from agentbrief.sessions.store import StoreEntry
-from agentbrief.sessions.store_names import is_counted
 
 STAYING_SHOWN = 20
 """How many of the files that stay are named."""
@@ -25,11 +24,11 @@ def fit_budget(bench: Bench, policy: MaintenanceSettings) -> DiskBudget | None:
     before = total = bench.total_bytes()
     files = entries = freed = 0
     if total > most:
-        for name in bench.by_age([name for name in bench.files if bench.is_loose(name)]):
+        for file in bench.loose_files():
             if total <= target:
                 break
-            if _is_worth_it(bench, name) and not bench.spare_file(name, "evict-budget"):
-                size = bench.trash(name, "evict-budget")
+            if file.size > 0 and not bench.spare_file(file.name, "evict-budget"):
+                size = bench.trash(file.name, "evict-budget")
                 total, freed, files = total - size, freed + size, files + 1
         for key in sorted(bench.entries, key=lambda key: _age(bench.entries[key])):
             if total <= target:
@@ -47,14 +46,10 @@ def fit_budget(bench: Bench, policy: MaintenanceSettings) -> DiskBudget | None:
     return DiskBudget(before, total, files, entries, freed, most, target, staying)
 
 
-def _is_worth_it(bench: Bench, name: str) -> bool:
-    return is_counted(name) and bench.files[name].stamp.size > 0
-
-
 def _age(entry: StoreEntry) -> float:
     return float(entry.updated_at_ms or 0)
 
 
 def _staying(bench: Bench) -> tuple[StayingFile, ...]:
-    left = [StayingFile(file.name, file.stamp.size) for file in bench.files.values() if is_counted(file.name)]
+    left = [StayingFile(file.name, file.size) for file in bench.counted_files()]
     return tuple(sorted(left, key=lambda file: (-file.size, file.name))[:STAYING_SHOWN])

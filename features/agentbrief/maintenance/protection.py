@@ -32,7 +32,7 @@ def protected(folder: StoreFolder, now_ms: int, guard: Guard) -> Protected:
     files: dict[str, Protection] = {}
     recent_ns = (now_ms - RECENT_MS) * 1_000_000
     used = guard.open_files | guard.locked_files
-    for file in [file for file in folder.files if file.stamp.mtime_ns >= recent_ns or file.name in used]:
+    for file in [file for file in folder.files if file.mtime_ns >= recent_ns or file.name in used]:
         if (why := _file_reason(file, now_ms, guard)) is not None:
             files[file.name] = why
     keys: dict[str, Protection] = {}
@@ -53,7 +53,7 @@ def protected(folder: StoreFolder, now_ms: int, guard: Guard) -> Protected:
 
 def mtime_ms(file: Entry) -> int:
     """When the file changed last, in ms."""
-    return file.stamp.mtime_ns // 1_000_000
+    return file.mtime_ns // 1_000_000
 
 
 def _entry_reason(entry: StoreEntry, guard: Guard) -> Protection | None:
@@ -90,6 +90,8 @@ def _parents(folder: StoreFolder, keys: Mapping[str, Protection], guard: Guard) 
             names.add(canonical_key(name))
         if entry.flag("forkedFromParent") and (parent := thread_parent(entry.key)) is not None:
             names.add(canonical_key(parent))
+    if not names and not parent_files:
+        return []
     return [
         entry
         for entry in folder.store.entries

@@ -106,7 +106,7 @@ def _used_by_others(folder: StoreFolder, going: set[str]) -> frozenset[str]:
 
 
 def _without_hash(file: Entry) -> tuple[int, int, int, int]:
-    return file.stamp.dev, file.stamp.ino, file.stamp.size, file.stamp.mtime_ns
+    return file.dev, file.ino, file.size, file.mtime_ns
 
 
 def _version(item: PlanItem) -> tuple[int, int, int, int] | None:

@@ -10,7 +10,7 @@ from agentbrief.maintenance.bench import Bench
 from agentbrief.maintenance.settings import MaintenanceSettings
 from agentbrief.profiles.openclaw_data import StoreMaintenanceData
 from agentbrief.sessions.store import StoreEntry
-from agentbrief.sessions.store_names import ArchiveReason, archive_time_ms
+from agentbrief.sessions.store_names import ArchiveReason, archived_before
 
 
 def drop_missing(bench: Bench) -> list[StoreEntry]:
@@ -60,18 +60,12 @@ def archive_files(bench: Bench, dropped: list[StoreEntry]) -> None:
 
 def purge_archives(bench: Bench, policy: MaintenanceSettings) -> None:
     """Take the archives that are older than their limit, by the time in their names."""
-    limits: tuple[tuple[ArchiveReason, int | None], ...] = (
-        ("deleted", policy.prune_after_ms),
-        ("reset", policy.reset_archive_ms),
-    )
-    for name in [name for name in bench.files if name.endswith("Z")]:
-        for reason, limit in limits:
-            put_away = archive_time_ms(name, reason)
-            if put_away is None or limit is None or bench.now_ms - put_away <= limit:
-                continue
-            if not bench.spare_file(name, "archive-expired"):
-                bench.trash(name, "archive-expired")
-            break
+    limits: dict[ArchiveReason, int] = {"deleted": bench.now_ms - policy.prune_after_ms}
+    if policy.reset_archive_ms is not None:
+        limits["reset"] = bench.now_ms - policy.reset_archive_ms
+    for name in archived_before(bench.files, limits):
+        if not bench.spare_file(name, "archive-expired"):
+            bench.trash(name, "archive-expired")
 
 
 def rotate_store(bench: Bench, policy: MaintenanceSettings, data: StoreMaintenanceData) -> None:

@@ -141,7 +141,7 @@ def store_of(value: JsonValue) -> Store:
     entries: list[StoreEntry] = []
     issues: list[StoreIssue] = []
     for canonical, keys in spellings.items():
-        newest = max(keys, key=lambda key: _updated_at(value[key]))
+        newest = max(keys, key=lambda key: _updated_at(value[key])) if len(keys) > 1 else keys[0]
         stored = {key: value[key] for key in keys}
         entry, odd = _entry(canonical if len(keys) > 1 else newest, value[newest], stored)
         entries.append(entry)

@@ -6,25 +6,29 @@ Source: openclaw.md 3.2; openclaw/openclaw ``src/config/sessions/artifacts.ts``.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, cast
 
 from agentbrief.sessions.times import iso_of
 
 ArchiveReason = Literal["reset", "deleted", "bak"]
 
-REASONS: tuple[ArchiveReason, ...] = ("reset", "deleted", "bak")
 STORE_NAME = "sessions.json"
 OURS = ".agentbrief"
 """How the names of our own files and folders begin."""
 
-_STAMP = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2})-([0-9]{2})-([0-9]{2})(?:\.([0-9]{3}))?Z")
+_ARCHIVE_END = re.compile(
+    r"\.(reset|deleted|bak)\.([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2})((?:\.[0-9]{3})?)Z\Z"
+)
+_TO_THE_SECOND = len("2026-03-05T12-00-00")
 _STORE_COPY = re.compile(r"sessions\.json\.bak\.[0-9]+")
 _CHECKPOINT = re.compile(
     r".+\.checkpoint\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.jsonl", re.IGNORECASE
 )
 _EPOCH = datetime(1970, 1, 1)
 _MILLISECOND = timedelta(milliseconds=1)
+_FIRST_MS = (datetime.min - _EPOCH) // _MILLISECOND
 
 
 def stamp_text(now_ms: int) -> str:
@@ -39,30 +43,44 @@ def archive_name(name: str, reason: ArchiveReason, now_ms: int) -> str:
 
 def archive_reason(name: str) -> ArchiveReason | None:
     """Why the file was put away; None where ``name`` is no archive's, or that of a copy of the store."""
-    return next((reason for reason in REASONS if _stamp(name, reason) is not None), None)
+    found = _archive(name)
+    return cast("ArchiveReason", found[1]) if found is not None else None
 
 
 def archive_time_ms(name: str, reason: ArchiveReason) -> int | None:
     """When a file was put away for ``reason``; None for another name, and for a date that does not exist."""
-    found = _stamp(name, reason)
-    if found is None:
-        return None
-    words = found.group()
-    try:
-        at = datetime.fromisoformat(words[:10] + words[10:-1].replace("-", ":"))
-    except ValueError:
-        return None
-    return (at - _EPOCH) // _MILLISECOND
+    found = _archive(name)
+    return _time_ms(found) if found is not None and found[1] == reason else None
+
+
+def archived_before(names: Iterable[str], limits_ms: Mapping[ArchiveReason, int]) -> list[str]:
+    """Those of ``names`` whose files were put away before the limit for their reason."""
+    # Dates in names are read as text first: they sort by time, and most of a folder is not that old.
+    seconds = {
+        reason: stamp_text(max(limit, _FIRST_MS))[:_TO_THE_SECOND] for reason, limit in limits_ms.items()
+    }
+    found: list[str] = []
+    for name in [name for name in names if name.endswith("Z")]:
+        archive = _archive(name)
+        if archive is None:
+            continue
+        reason = cast("ArchiveReason", archive[1])
+        if archive[2] > seconds.get(reason, ""):
+            continue
+        put_away = _time_ms(archive)
+        if put_away is not None and put_away < limits_ms[reason]:
+            found.append(name)
+    return found
 
 
 def is_archive(name: str) -> bool:
     """Whether ``name`` is that of an archive, a copy of the store among them."""
-    return is_store_copy(name) or archive_reason(name) is not None
+    return _archive(name) is not None if name.endswith("Z") else is_store_copy(name)
 
 
 def is_store_copy(name: str) -> bool:
     """Whether ``name`` is that of a copy that OpenClaw made of the store."""
-    return _STORE_COPY.fullmatch(name) is not None
+    return name.startswith(STORE_NAME) and _STORE_COPY.fullmatch(name) is not None
 
 
 def is_checkpoint_copy(name: str) -> bool:
@@ -76,8 +94,7 @@ def is_transcript(name: str) -> bool:
         name.endswith(".jsonl")
         and name != ".jsonl"
         and not name.startswith(OURS)
-        and not is_archive(name)
-        and not is_checkpoint_copy(name)
+        and _CHECKPOINT.fullmatch(name) is None
     )
 
 
@@ -86,8 +103,16 @@ def is_counted(name: str) -> bool:
     return not (name.endswith(".lock") or name.startswith(OURS))
 
 
-def _stamp(name: str, reason: ArchiveReason) -> re.Match[str] | None:
-    if reason not in name:
+def _archive(name: str) -> re.Match[str] | None:
+    """The reason, the date to the second, and its milliseconds, of the name of an archive."""
+    return _ARCHIVE_END.search(name, 1) if name.endswith("Z") else None
+
+
+def _time_ms(archive: re.Match[str]) -> int | None:
+    """The date in the name of an archive; None where it does not exist."""
+    date, time = archive[2].split("T")
+    try:
+        at = datetime.fromisoformat(f"{date}T{time.replace('-', ':')}{archive[3]}")
+    except ValueError:
         return None
-    before, mark, after = name.rpartition(f".{reason}.")
-    return _STAMP.fullmatch(after) if mark and before else None
+    return (at - _EPOCH) // _MILLISECOND

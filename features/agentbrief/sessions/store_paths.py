@@ -39,7 +39,9 @@ def below(path: str | None, folders: Sequence[str]) -> str | None:
     ``folders`` are the spellings of one folder: as it was given, and its real path. A relative path is one
     below it.
     """
-    wanted = utf16.trim(path or "").replace("\\", "/")
+    if not path:
+        return None
+    wanted = utf16.trim(path).replace("\\", "/")
     if not wanted:
         return None
     for folder in folders:

@@ -131,7 +131,7 @@ def entry_bytes(key: str, value: JsonValue) -> int:
 
     Source: openclaw.md 7.3, ``src/config/sessions/disk-budget.ts``.
     """
-    whole: JsonValue = {key: value}
+    whole = {key: value}
     added = _indent_bytes(whole)
     if added is None:
         return len(_pretty(whole).encode("utf-8")) - 4 + 2
@@ -143,29 +143,25 @@ def total_bytes(sizes: Iterable[int]) -> int:
     return EMPTY_STORE_BYTES + sum(sizes)
 
 
-def _indent_bytes(value: JsonValue) -> int | None:
+def _indent_bytes(value: dict[str, JsonValue]) -> int | None:
     """By how much the indented form is longer than the compact one; None where a number has two spellings."""
     added = 0
-    waiting: list[tuple[dict[str, JsonValue] | list[JsonValue], int]] = []
-    found: JsonValue = value
-    depth = 0
-    while True:
+    waiting: list[tuple[dict[str, JsonValue] | list[JsonValue], int]] = [(value, 0)]
+    while waiting:
+        found, depth = waiting.pop()
+        items: Iterable[JsonValue] = found
         if isinstance(found, dict):
-            items: Iterable[JsonValue] = found.values()
+            items = found.values()
             added += len(found)
-        else:
-            items = found if isinstance(found, list) else ()
-        if isinstance(found, dict | list) and found:
+        if found:
             # a line end and blanks before each item, and before the closing bracket
             added += len(found) * (2 * depth + 3) + 2 * depth + 1
         for item in items:
-            if type(item) is float:
+            if isinstance(item, float):
                 return None
-            if isinstance(item, dict | list):
+            if not isinstance(item, str) and isinstance(item, dict | list):
                 waiting.append((item, depth + 1))
-        if not waiting:
-            return added
-        found, depth = waiting.pop()
+    return added
 
 
 def _indented(value: JsonValue) -> str:
