@@ -125,7 +125,7 @@ def rows(*functions: str, number: str | None = None) -> list[Row]:
 
 def in_place(files: dict[str, Any], marks: dict[str, str]) -> dict[str, Any]:
     """``files`` with the names of folders (``dir``, ``state``) put in, in whatever form they are given."""
-    found = {}
+    found: dict[str, Any] = {}
     for name, content in files.items():
         if isinstance(content, dict) and {"symlink", "dir", "size", "char"} & set(content):
             found[name] = content
@@ -152,6 +152,11 @@ def build(root: Path, files: dict[str, Any], now: int = NOW) -> None:
             mtime_ms = content.get("mtimeMs") if isinstance(content, dict) else None
             moment = (now - HOUR_MS if mtime_ms is None else mtime_ms) * 1_000_000
             os.utime(path, ns=(moment, moment))
+
+
+def text_of(content: Any) -> str:
+    """The text of a file of a case; of a folder or a link there is none."""
+    return "" if isinstance(content, dict) and {"symlink", "dir"} & set(content) else file_text(content)
 
 
 def file_text(content: Any) -> str:

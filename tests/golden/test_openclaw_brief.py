@@ -77,7 +77,7 @@ def test_the_newest_version_stands_in_the_data() -> None:
 
 def is_main_run(case: Case) -> bool:
     """Whether the case is a usual run of the main session: the names are those of the workspace."""
-    key = case.input["sessionKey"]
+    key = case.input.get("sessionKey") or ""
     return "contextMode" not in case.input and not any(word in key for word in ("subagent:", "cron:"))
 
 

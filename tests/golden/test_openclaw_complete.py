@@ -39,7 +39,7 @@ FILES = ("transcripts", "compaction", "cleanup", "sanitize", "state", "workspace
 
 
 def binds(identifier: str) -> bool:
-    return CLASSES[identifier]["class"] != "reference"
+    return bool(CLASSES[identifier]["class"] != "reference")
 
 
 def test_each_operation_is_tested() -> None:

@@ -31,7 +31,7 @@ HISTORIES = [case for case in CASES if "messages" in case.input]
 
 
 def policy(combo: dict[str, str]) -> HistoryPolicy:
-    return policy_for(combo["modelApi"], combo["provider"], combo["modelId"])
+    return policy_for(combo.get("modelApi"), combo.get("provider"), combo.get("modelId"))
 
 
 def as_upstream(found: HistoryPolicy) -> dict[str, Any]:

@@ -32,7 +32,17 @@ from agentbrief.sessions.pi_append import append_entry
 from agentbrief.sessions.pi_read import read_transcript
 from agentbrief.sessions.pi_tree import PiTranscript
 from agentbrief.sessions.store_folder import StoreFolder, read_store_folder
-from tests.golden.openclaw_cases import Case, assert_lines_match, assert_matches, build, cases, openclaw_data
+from tests.golden.openclaw_cases import (
+    Case,
+    assert_lines_match,
+    assert_matches,
+    build,
+    cases,
+    file_text,
+    in_place,
+    openclaw_data,
+    text_of,
+)
 
 DATA = openclaw_data()
 SESSIONS = "agents/main/sessions"
@@ -51,10 +61,9 @@ class State:
         self.root = root.resolve()
         self.fs = FS()
         self.roots = frozenset({str(self.root)})
-        self.before: dict[str, str] = {
-            name: text.replace("<dir>", str(self.root)) for name, text in case.input["files"].items()
-        }
-        build(self.root, self.before, case.now)
+        files = in_place(case.input["files"], {"dir": str(self.root), "state": str(self.root)})
+        build(self.root, files, case.now)
+        self.before = {name: text_of(content) for name, content in files.items()}
         self.sessions = self.root / SESSIONS
 
     def store(self) -> StoreAsRead:
@@ -139,11 +148,18 @@ def compacted(state: State, number: int, reason: Reason) -> Captured:
     return found
 
 
+REASONS: dict[str | None, Reason] = {
+    "overflow": "overflow-retry",
+    "manual": "manual",
+    "timeout": "timeout-retry",
+}
+
+
 @pytest.mark.parametrize("case", cases("state", {"checkpoint_capture"}), ids=str)
 def test_each_compaction_leaves_a_checkpoint(case: Case, tmp_path: Path) -> None:
     state = State(case, tmp_path)
     request = case.input["request"]
-    reason: Reason = "overflow-retry" if request.get("trigger") == "overflow" else "auto-threshold"
+    reason = REASONS.get(request.get("trigger"), "auto-threshold")
     made = [compacted(state, number, reason) for number in range(request["n"])]
     listed = checkpoints_of(state.store().folder.store.entries[0])
     numbers = {captured.checkpoint.id: number for number, captured in enumerate(made)}
@@ -178,7 +194,7 @@ def listed(state: State, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def got(state: State, given: dict[str, Any]) -> dict[str, Any]:
-    found = find_checkpoint(state.store().folder.store, given["key"], given["checkpointId"])
+    found = find_checkpoint(state.store().folder.store, given["key"], given.get("checkpointId") or "")
     if not isinstance(found, tuple):
         return {"fault": found}
     entry, checkpoint = found
@@ -188,7 +204,7 @@ def got(state: State, given: dict[str, Any]) -> dict[str, Any]:
 def brought_back(state: State, given: dict[str, Any], *, as_branch: bool = False) -> dict[str, Any]:
     store = state.store()
     known = checkpoints_in(state.fs, str(state.sessions), state.roots)
-    copied = read_copy(state.fs, state.roots, store, given["key"], given["checkpointId"], known)
+    copied = read_copy(state.fs, state.roots, store, given["key"], given.get("checkpointId") or "", known)
     if not isinstance(copied, Copied):
         return {"fault": copied}
     names = store.folder.files_of(copied.entry)
@@ -249,7 +265,7 @@ def test_commands_on_checkpoints(case: Case, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("case", cases("state", {"truncate"}), ids=str)
 def test_summarised_messages_are_taken_out(case: Case) -> None:
-    before = case.input["files"]["s.jsonl"]
+    before = file_text(case.input["files"].get("s.jsonl", ""))
     found = replacement(before.encode("utf-8"))
     assert_matches(found.record(), case.wanted["result"])
     after = case.wanted.get("filesAfter", {}).get("s.jsonl")

@@ -13,7 +13,7 @@ from agentbrief.sessions.pi_read import read_transcript
 from agentbrief.sessions.pi_tree import PiTranscript, is_header
 from agentbrief.sessions.records import read_records
 from agentbrief.sessions.repair import plan_repair, repair_paths, repair_record
-from tests.golden.openclaw_cases import Case, assert_lines_match, assert_matches, cases
+from tests.golden.openclaw_cases import Case, assert_lines_match, assert_matches, cases, file_text
 
 FOLDER = "/srv/store"
 
@@ -22,9 +22,14 @@ def new_uuid() -> str:
     return str(uuid.uuid4())
 
 
+def text_in(case: Case) -> str | None:
+    content = case.input["files"].get("s.jsonl")
+    return None if content is None else file_text(content)
+
+
 @pytest.mark.parametrize("case", cases("state", {"repair_lines"}), ids=str)
 def test_lines_that_do_not_parse_are_dropped(case: Case) -> None:
-    before = case.input["files"].get("s.jsonl")
+    before = text_in(case)
     data = before.encode("utf-8") if before is not None else None
     plan = plan_repair(data, read_records(data), is_header=is_header) if data is not None else None
     paths = repair_paths(f"{FOLDER}/s.jsonl", 4321, case.now)
@@ -48,7 +53,7 @@ def test_lines_that_do_not_parse_are_dropped(case: Case) -> None:
 @pytest.mark.parametrize("case", cases("state", {"prepare"}), ids=str)
 def test_a_run_appends_at_once_and_never_rewrites(case: Case) -> None:
     request = case.input["request"]
-    before = case.input["files"].get("s.jsonl")
+    before = text_in(case)
     data = (
         before.encode("utf-8")
         if before is not None
@@ -56,7 +61,7 @@ def test_a_run_appends_at_once_and_never_rewrites(case: Case) -> None:
     )
     transcript = read_transcript(data)
     assert isinstance(transcript, PiTranscript)
-    for message in request["append"]:
+    for message in request.get("append", ()):
         found = append_message(transcript, message, time_ms=case.now, new_uuid=new_uuid)
         transcript, data = found.transcript, data + found.text
     assert transcript.session_id == case.wanted["result"]["id"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,16 @@ from agentbrief.sessions.preview import preview
 from agentbrief.sessions.store_folder import StoreFolder, read_store_folder
 from agentbrief.sessions.store_names import archive_name
 from agentbrief.sessions.store_text import REMOVED, Removed, edited
-from tests.golden.openclaw_cases import Case, assert_lines_match, assert_matches, build, cases, openclaw_data
+from tests.golden.openclaw_cases import (
+    Case,
+    assert_lines_match,
+    assert_matches,
+    build,
+    cases,
+    in_place,
+    openclaw_data,
+    text_of,
+)
 
 DATA = openclaw_data()
 SESSIONS = "agents/main/sessions"
@@ -43,10 +53,9 @@ class State:
     def __init__(self, case: Case, root: Path) -> None:
         self.case = case
         self.root = root
-        self.before: dict[str, str] = {
-            name: text.replace("<dir>", str(root)) for name, text in case.input["files"].items()
-        }
-        build(root, self.before, case.now)
+        files = in_place(case.input["files"], {"dir": str(root), "state": str(root)})
+        build(root, files, case.now)
+        self.before = {name: text_of(content) for name, content in files.items()}
         self.sessions = root / SESSIONS
 
     def folder(self) -> StoreFolder:
@@ -100,8 +109,8 @@ def inbound(ctx: dict[str, Any]) -> Inbound:
         ctx.get("From"),
         ctx.get("ChatType"),
         ctx.get("Provider"),
-        ctx.get("Surface"),
-        ctx.get("CommandAuthorized", False),
+        ctx.get("OriginatingChannel") or ctx.get("Surface"),
+        bool(ctx.get("CommandAuthorized")),
         ctx.get("ParentSessionKey"),
         ctx.get("MessageThreadId"),
         ctx.get("ThreadLabel"),
@@ -115,7 +124,7 @@ def test_how_a_session_begins(case: Case, tmp_path: Path) -> None:
     start = start_session(
         state.folder(),
         inbound(request["ctx"]),
-        request["cfg"],
+        request.get("cfg") or {},
         DATA.resets,
         now_ms=case.now,
         host_zone=ZoneInfo(case.tz),
@@ -172,6 +181,12 @@ def deleted(state: State, given: dict[str, Any]) -> dict[str, Any]:
     return {"ok": True, "payload": payload, "error": None}
 
 
+def most_lines(wanted: Any) -> int:
+    """What upstream makes of ``maxLines``: a number rounded down, at least 1, else its default."""
+    is_number = isinstance(wanted, int | float) and not isinstance(wanted, bool)
+    return max(1, math.floor(wanted)) if is_number else DATA.compaction.keep_lines
+
+
 def cut_to_lines(state: State, given: dict[str, Any]) -> dict[str, Any]:
     folder = state.folder()
     entry = folder.store.get(given["key"])
@@ -182,7 +197,7 @@ def cut_to_lines(state: State, given: dict[str, Any]) -> dict[str, Any]:
         payload["reason"] = "no transcript"
     else:
         path = state.sessions / names[0]
-        kept = keep_last_lines(path.read_bytes(), given.get("maxLines", DATA.compaction.keep_lines))
+        kept = keep_last_lines(path.read_bytes(), most_lines(given.get("maxLines")))
         payload["kept"] = kept.kept
         if kept.content is not None:
             backup = state.sessions / archive_name(names[0], "bak", state.case.now)
@@ -207,7 +222,7 @@ def previewed(state: State, given: dict[str, Any]) -> dict[str, Any]:
         messages = messages_of(transcript.tree.path_to(transcript.tree.leaf_id))
         items = [
             {"role": item.role, "text": item.text}
-            for item in preview(messages, given["limit"], given["maxChars"])
+            for item in preview(messages, given.get("limit", 12), given.get("maxChars", 240))
         ]
         previews.append({"key": key, "status": "ok" if items else "empty", "items": items})
     return {"ok": True, "payload": {"ts": state.case.now, "previews": previews}, "error": None}
@@ -233,7 +248,7 @@ def test_commands_of_the_gateway(case: Case, tmp_path: Path) -> None:
 @pytest.mark.parametrize("case", cases("state", {"cron_sweep"}), ids=str)
 def test_old_runs_of_jobs_are_swept(case: Case, tmp_path: Path) -> None:
     state = State(case, tmp_path)
-    sweep = plan_cron_sweep(state.folder(), case.input["request"]["cron"] or {}, DATA.cron, case.now)
+    sweep = plan_cron_sweep(state.folder(), case.input["request"].get("cron") or {}, DATA.cron, case.now)
     assert {"swept": sweep.swept, "pruned": sweep.pruned} == case.wanted["result"]
     for item in sweep.items:
         path = state.sessions / item.what
@@ -251,7 +266,7 @@ def test_old_runs_of_jobs_are_swept(case: Case, tmp_path: Path) -> None:
 def test_the_log_of_a_job_keeps_its_last_lines(case: Case, tmp_path: Path) -> None:
     state = State(case, tmp_path)
     request = case.input["request"]
-    limits = run_log_limits({"runLog": request["runLog"]}, DATA.cron)
+    limits = run_log_limits({"runLog": request.get("runLog")}, DATA.cron)
     log = b""
     for number in range(1, request["n"] + 1):
         record: dict[str, JsonValue] = {

@@ -18,6 +18,7 @@ from agentbrief.brief.context_files import (
     read_context_files,
 )
 from agentbrief.compaction.openclaw.reinjection import PARAGRAPH, reinjection
+from agentbrief.compaction.openclaw.settings import choices
 from agentbrief.disk.files import DiskFiles, Files
 from agentbrief.disk.read import Roots
 from agentbrief.disk.seam import FS
@@ -80,12 +81,11 @@ def workspace(case: Case, tmp_path: Path) -> tuple[Files, str]:
 def versions(case: Case) -> list[tuple[str, Any]]:
     """Each version of a case with what it wants; what we give instead stands under the same version."""
     expected = case.record["expected"]
-    ours = expected.get("ours") or {}
-    return [
-        (version, long_text(ours.get(version, value)))
-        for version, value in expected.items()
-        if version[0] == "2"
-    ]
+    found = {version: value for version, value in expected.items() if version[0] == "2"}
+    if "ours" in expected:
+        by_version = isinstance(expected["ours"], dict) and all(name[0] == "2" for name in expected["ours"])
+        found |= expected["ours"] if by_version else dict.fromkeys(found, expected["ours"])
+    return [(version, long_text(value)) for version, value in found.items()]
 
 
 @pytest.mark.parametrize("case", cases("workspace", {"refresh"}), ids=str)
@@ -94,21 +94,40 @@ def test_what_is_shown_again_after_a_compaction(case: Case, tmp_path: Path) -> N
     read = files.read(f"{folder}/AGENTS.md", files.roots((folder,)))
     text = read.text if isinstance(read, FileText) else None
 
-    def refresh(version: str, **more: Any) -> str | None:
+    def refresh(version: str, config: dict[str, Any]) -> str | None:
         if text is None:
             return None
         data = for_version(DATA.reinjection, version)
         found = reinjection(
-            text, data, now_ms=case.now, host_zone=ZoneInfo(case.tz), config=case.input.get("config"), **more
+            text,
+            data,
+            now_ms=case.now,
+            host_zone=ZoneInfo(case.tz),
+            config=config,
+            sections=choices(config, DATA.compaction).sections,
         )
         return found.text if found else None
 
     for version, wanted in versions(case):
-        assert_matches(refresh(version), wanted, {"paragraph": PARAGRAPH})
+        assert_matches(refresh(version, case.input.get("config") or {}), wanted, {"paragraph": PARAGRAPH})
     for variant in case.record["expected"].get("variants", ()):
-        sections = variant.get("postCompactionSections")
-        found = refresh(variant["version"], sections=sections)
+        found = refresh(variant["version"], configured(case.input.get("config") or {}, variant))
         assert_matches(found, long_text(variant["text"]), {"paragraph": PARAGRAPH})
+
+
+def configured(config: dict[str, Any], variant: dict[str, Any]) -> dict[str, Any]:
+    """``config`` with the settings of a variant: the sections, or the longest text that is shown."""
+    defaults = dict((variant.get("config") or config).get("agents", {}).get("defaults", {}))
+    if "postCompactionSections" in variant:
+        sections = {"postCompactionSections": variant["postCompactionSections"]}
+        defaults["compaction"] = {**defaults.get("compaction", {}), **sections}
+    limits = dict(variant.get("contextLimits", {}))
+    for name in ("postCompactionMaxChars", "maxChars"):
+        if name in variant:
+            limits["postCompactionMaxChars"] = variant[name]
+    if limits:
+        defaults["contextLimits"] = {**defaults.get("contextLimits", {}), **limits}
+    return {**config, "agents": {"defaults": defaults}}
 
 
 def shown(budget: ContextBudget, spelled: Callable[[str], str]) -> dict[str, Any]:
@@ -144,7 +163,8 @@ def shown(budget: ContextBudget, spelled: Callable[[str], str]) -> dict[str, Any
 @pytest.mark.parametrize("case", cases("workspace", {"bootstrap"}), ids=str)
 def test_what_a_run_begins_with(case: Case, tmp_path: Path) -> None:
     files, folder = workspace(case, tmp_path)
-    key = case.input["sessionKey"]
+    key = case.input.get("sessionKey") or "agent:main:main"
+    config = case.input.get("config") or {}
     for version, wanted in versions(case):
         data = for_version(DATA.context_files, version)
         names = context_names(
@@ -153,7 +173,7 @@ def test_what_a_run_begins_with(case: Case, tmp_path: Path) -> None:
             mode=case.input.get("contextMode", "full"),
             is_heartbeat=case.input.get("runKind") == "heartbeat",
         )
-        limits = context_limits(case.input["config"].get("agents", {}).get("defaults", {}), data)
+        limits = context_limits(config.get("agents", {}).get("defaults", {}), data)
         budget = context_budget(read_context_files(files, folder, names, data), limits, data)
 
         def spelled(text: str) -> str:
