@@ -14,8 +14,16 @@ from agentbrief.instructions.instruction_file import InstructionFile
 from agentbrief.instructions.place import Chain, Place, chain_of
 from agentbrief.profiles.profile import AgentProfile, LayerFile
 
-RULE_EXTENSIONS = (".md", ".txt", ".mdc")
-"""Extensions of rule files, compared without case. Source: claw.md 3.1."""
+_RULE_EXTENSIONS = frozenset(("md", "txt", "mdc"))
+
+
+def is_rule_name(name: str) -> bool:
+    """Whether a file of that name in a folder of rules is one, in any case; ``.md`` alone has no extension.
+
+    Source: claw.md 3.1.
+    """
+    stem, _, extension = name.rpartition(".")
+    return stem != "" and extension.lower() in _RULE_EXTENSIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +122,7 @@ def _read(profile: AgentProfile, candidate: _Candidate, files: Files, roots: Roo
         return None
     file, path = candidate.file, candidate.path
     if isinstance(read, ReadProblem):
-        if _aborts(profile) and read.kind == "dangling-link":
+        if _aborts(profile) and (read.kind == "dangling-link" or _is_odd_rule(candidate, read)):
             return None
         return InstructionFile(
             path, path, file.name, candidate.folder, file.scope, candidate.distance, candidate.rank,
@@ -125,6 +133,12 @@ def _read(profile: AgentProfile, candidate: _Candidate, files: Files, roots: Roo
         path, read.real_path, name, candidate.folder, file.scope, candidate.distance, candidate.rank,
         text=read.text, stamp=read.stamp, spelled=candidate.spelled, hidden=read.hidden, is_open=read.is_open,
     )  # fmt: skip
+
+
+def _is_odd_rule(candidate: _Candidate, problem: ReadProblem) -> bool:
+    """Whether what stands in a folder of rules is no plain file; what has the place of the folder is none."""
+    in_folder = candidate.path != os.path.join(candidate.folder, candidate.file.name)
+    return in_folder and problem.kind == "not-a-file" and problem.detail != "not-a-folder"
 
 
 def _fatal(profile: AgentProfile, problem: ReadProblem, files: Files) -> ReadProblem | None:
@@ -196,8 +210,7 @@ class _Walk:
         path = os.path.join(holder, name)
         if holder != folder and not (entered := self._entered(os.path.dirname(file.name), folder)):
             if entered is False:
-                problem = ReadProblem(path, "not-a-file", detail="not-a-folder")
-                yield self._candidate(file, folder, distance, rank, path, problem=problem)
+                yield self._below_no_folder(file, folder, distance, rank)
             return
         spelled = self._spelled(holder, name)
         if spelled is None:
@@ -212,7 +225,16 @@ class _Walk:
         names = self.files.names(folder)
         if names is not None and part.split("/", 1)[0] not in names and not self._folds(folder, part, names):
             return None
-        return self.files.is_folder(os.path.join(folder, part))
+        path = os.path.join(folder, part)
+        is_folder = self.files.is_folder(path)
+        return False if is_folder is None and self.files.exists(path) else is_folder
+
+    def _below_no_folder(self, file: LayerFile, folder: str, distance: int, rank: int) -> _Candidate:
+        """A name below a file, or below a link to nothing or to itself: reading tells those two apart."""
+        path, problem = os.path.join(folder, file.name), None
+        if self.files.is_folder(os.path.dirname(path)) is False:
+            problem = ReadProblem(path, "not-a-file", detail="not-a-folder")
+        return self._candidate(file, folder, distance, rank, path, problem=problem)
 
     def _folds(self, folder: str, part: str, names: frozenset[str]) -> bool:
         folded = part.casefold()
@@ -245,16 +267,20 @@ class _Walk:
         parent = os.path.dirname(file.name)
         if parent and not (entered := self._entered(parent, folder)):
             if entered is False:
-                path = os.path.join(folder, file.name)
-                problem = ReadProblem(path, "not-a-file", detail="not-a-folder")
-                yield self._candidate(file, folder, distance, rank, path, problem=problem)
+                yield self._below_no_folder(file, folder, distance, rank)
             return
         rules = os.path.join(folder, file.name)
-        if not self.files.is_folder(rules):
+        if not (is_folder := self.files.is_folder(rules)):
+            if is_folder is None and self.files.exists(rules):
+                yield self._candidate(file, folder, distance, rank, rules)
             return
-        for name in sorted(self.files.names(rules) or ()):
+        if (names := self.files.names(rules)) is None:
+            problem = ReadProblem(rules, "unreadable")
+            yield self._candidate(file, folder, distance, rank, rules, problem=problem)
+            return
+        for name in sorted(filter(is_rule_name, names)):
             path = os.path.join(rules, name)
-            if name.lower().endswith(RULE_EXTENSIONS) and self.files.is_folder(path) is False:
+            if self.files.is_folder(path) is False:
                 yield self._candidate(file, folder, distance, rank, path)
 
     def _candidate(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import cache
 
-from agentbrief.instructions.find import RULE_EXTENSIONS
+from agentbrief.instructions.find import is_rule_name
 from agentbrief.profiles.load import all_layers
 
 _SINGLE = "workspace"
@@ -38,4 +38,4 @@ def is_instruction_name(path: str) -> bool:
     *_, above, parent, name = ("", "", *spelled.split("/"))
     if name in listed_names() or f"{parent}/{name}" in listed_names():
         return True
-    return f"{above}/{parent}" in rule_folders() and name.lower().endswith(RULE_EXTENSIONS)
+    return f"{above}/{parent}" in rule_folders() and is_rule_name(name)

@@ -71,7 +71,7 @@ def chain_of(profile: AgentProfile, place: Place, files: Files) -> Chain:
     up = folders_up(start, place.top)
 
     def has_git(folder: str) -> bool:
-        return files.exists(os.path.join(folder, ".git"))
+        return files.is_folder(os.path.join(folder, ".git")) is not None
 
     if profile.walk.bound == "start-only":
         return Chain(start, up[:1], ())
