@@ -6,7 +6,9 @@ and defaults of an agent are written in its data file and nowhere else.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -103,7 +105,8 @@ class Rendering:
 
     ``cut`` names a strategy of the room ``brief``; ``scope`` is the folder that a heading names, and
     ``heading_name`` whether the heading has the name as it is listed (``.claude/CLAUDE.md``) or the bare file
-    name.
+    name. ``kinds`` are the agent's words for its files by the last two parts of their path or the last one,
+    the word of all others under an empty name.
     """
 
     title: str
@@ -113,6 +116,15 @@ class Rendering:
     omission_place: Literal["after-title", "last"]
     scope: Literal["own-folder", "first-listed-ancestor"]
     heading_name: Literal["listed", "bare"]
+    kinds: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
+
+    def kind_of(self, path: str) -> str | None:
+        """The agent's word for the file at ``path``, None if it has no such words.
+
+        Source: claw.md 3.1 (``source``).
+        """
+        parts = path.replace(os.sep, "/").split("/")
+        return self.kinds.get("/".join(parts[-2:])) or self.kinds.get(parts[-1]) or self.kinds.get("")
 
 
 @dataclass(frozen=True, slots=True)

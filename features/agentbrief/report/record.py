@@ -44,6 +44,8 @@ def _file(profile: AgentProfile, placed: Included | CutAt | Omitted) -> JsonValu
         "content_utf8_bytes": len(file.text.encode("utf-8", "surrogatepass")),
         "omitted": isinstance(placed, Omitted),
     }
+    if profile.rendering is not None and (kind := profile.rendering.kind_of(file.path)) is not None:
+        found["source"] = kind
     if isinstance(placed, Entry):
         found |= {
             "budget_before": placed.charge.budget_before,
