@@ -114,6 +114,7 @@ def inbound(ctx: dict[str, Any]) -> Inbound:
         ctx.get("ParentSessionKey"),
         ctx.get("MessageThreadId"),
         ctx.get("ThreadLabel"),
+        ctx.get("Provider") in ("heartbeat", "cron-event", "exec-event"),
     )
 
 

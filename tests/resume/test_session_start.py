@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC
 from typing import Any
 
@@ -98,6 +99,26 @@ def test_all_spellings_of_a_key_become_one() -> None:
 def test_a_path_that_leads_elsewhere_is_not_taken_over(session_file: Any) -> None:
     found = folder({KEY: fresh(sessionFile=session_file)}, file("a.jsonl"))
     assert start(found, Inbound("hi", KEY)).entry["sessionFile"] == "/s/a.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("fields", "thread", "path"),
+    [
+        ({}, None, "/s/a.jsonl"),
+        ({}, 77, "/s/a-topic-77.jsonl"),
+        ({}, "om/x", "/s/a-topic-om%2Fx.jsonl"),
+        ({"sessionFile": " "}, 77, "/s/a-topic-77.jsonl"),
+        ({"sessionFile": "kept.jsonl"}, 77, "/s/kept.jsonl"),
+        ({"sessionFile": "/state/agents/work/sessions/b.jsonl"}, None, "/state/agents/work/sessions/b.jsonl"),
+        ({"sessionFile": "/elsewhere/b.jsonl"}, 77, "/s/a.jsonl"),
+    ],
+)
+def test_the_file_of_a_session_that_goes_on(
+    fields: dict[str, Any], thread: int | str | None, path: str
+) -> None:
+    found = replace(folder({KEY: fresh(**fields)}), shared={"/state/agents/work/sessions/b.jsonl": True})
+    done = start(found, Inbound("hi", KEY, thread_id=thread))
+    assert (done.is_new, done.entry["sessionFile"]) == (False, path)
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ def start_session(
     if entry is not None and entry.session_id is not None and not on_request:
         state = freshness(entry.updated_at_ms, now_ms, policy, host_zone, is_event=message.is_event)
         if state.fresh:
-            kept = continued_entry(entry, _file_of(folder, entry), now_ms)
+            kept = continued_entry(entry, _file_of(folder, entry, message.thread_id), now_ms)
             changes = changed_store(entry, key, kept)
             return SessionStart(False, False, key, entry.session_id, body, kept, changes, policy)
     parent = _parent(folder, message, key)
@@ -201,8 +201,13 @@ def put_away(
     )
 
 
-def _file_of(folder: StoreFolder, entry: StoreEntry) -> str:
-    name = below(entry.session_file, folder.spellings) or transcript_name(entry.session_id or "")
+def _file_of(folder: StoreFolder, entry: StoreEntry, topic: str | int | None) -> str:
+    spelled = entry.session_file or ""
+    if spelled in folder.shared:
+        return utf16.trim(spelled)
+    name = below(spelled, folder.spellings)
+    # Only where nothing is spelled does the message say which topic it is.
+    name = name or transcript_name(entry.session_id or "", None if utf16.trim(spelled) else topic)
     return os.path.join(folder.folder, name or f"{entry.session_id}.jsonl")
 
 

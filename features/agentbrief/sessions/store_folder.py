@@ -6,15 +6,18 @@ Read once, as values: the plans and lists are made from them, and nothing is wri
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from agentbrief.disk import seam
 from agentbrief.disk.folder import Entry, entries, real_folder, stamp_of
 from agentbrief.disk.read import Roots, read_bytes
+from agentbrief.disk.refusal import Refused
 from agentbrief.disk.values import ReadProblem, Stamp
 from agentbrief.sessions.store import MISSING_STORE, Store, StoreEntry, read_store
 from agentbrief.sessions.store_names import STORE_NAME
-from agentbrief.sessions.store_paths import below, files_of
+from agentbrief.sessions.store_paths import below, files_of, leads_outside
+from agentbrief.sessions.transcript_place import transcript_place
 
 MAX_STORE_BYTES = 1 << 30
 """The largest store that is read."""
@@ -26,6 +29,8 @@ class StoreFolder:
 
     ``folder`` is spelled as it was given, ``real_folder`` with its links resolved. ``names`` are those of the
     files, sorted; ``inner`` are the transcripts in folders below that entries spell and that exist.
+    ``shared`` are the transcripts that entries spell with another agent of the same state folder, as they are
+    spelled, and whether they exist.
     """
 
     agent_id: str
@@ -37,6 +42,7 @@ class StoreFolder:
     files: tuple[Entry, ...]
     names: tuple[str, ...] = ()
     inner: frozenset[str] = frozenset()
+    shared: Mapping[str, bool] = field(default_factory=dict[str, bool], hash=False)
     _found: dict[int, tuple[StoreEntry, tuple[str, ...]]] = field(
         default_factory=dict[int, tuple[StoreEntry, tuple[str, ...]]],
         init=False,
@@ -64,8 +70,10 @@ class StoreFolder:
         return known[1]
 
     def has_transcript(self, entry: StoreEntry) -> bool:
-        """Whether any transcript of ``entry`` exists, in this folder or below it."""
-        return bool(self.files_of(entry)) or below(entry.session_file, self.spellings) in self.inner
+        """Whether any transcript of ``entry`` exists, in this folder, below it, or with another agent."""
+        if self.files_of(entry) or below(entry.session_file, self.spellings) in self.inner:
+            return True
+        return self.shared.get(entry.session_file or "", False)
 
 
 def read_store_folder(fs: seam.FS, store_path: str, agent_id: str, roots: Roots) -> StoreFolder | ReadProblem:
@@ -90,7 +98,31 @@ def read_store_folder(fs: seam.FS, store_path: str, agent_id: str, roots: Roots)
     inner = {path for path in spelled if path and "/" in path and stamp_of(fs, os.path.join(real, path))}
     stamp = None if found is None else found.stamp
     names = tuple([file.name for file in files])
-    return StoreFolder(agent_id, folder, real, name, store, stamp, files, names, frozenset(inner))
+    shared = _shared(fs, store.entries, (folder, real))
+    return StoreFolder(agent_id, folder, real, name, store, stamp, files, names, frozenset(inner), shared)
+
+
+def _shared(fs: seam.FS, entries: Iterable[StoreEntry], folders: tuple[str, str]) -> dict[str, bool]:
+    """The transcripts that lie with another agent of the same state folder, and whether they exist."""
+
+    def real_path(path: str) -> str:
+        parent, name = os.path.split(path)
+        # A transcript that is gone has no real path, but the folder it was in has one.
+        is_there = stamp_of(fs, path) is not None
+        return fs.real_path(path) if is_there else os.path.join(fs.real_path(parent), name)
+
+    found: dict[str, bool] = {}
+    for entry in entries:
+        spelled = entry.session_file or ""
+        if entry.session_id is None or not leads_outside(entry, folders):
+            continue
+        try:
+            place = transcript_place(entry.session_id, spelled, folders[1], real_path=real_path)
+        except (OSError, Refused, ValueError):
+            continue
+        if not place.ignored:
+            found[spelled] = stamp_of(fs, place.path) is not None
+    return found
 
 
 def store_path_of(state_folder: str, agent_id: str) -> str:

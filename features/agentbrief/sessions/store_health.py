@@ -55,7 +55,7 @@ def store_findings(folder: StoreFolder) -> tuple[StoreFinding, ...]:
         for code in ("store-key-case", "store-odd-entry"):
             if (issue := issues.get((entry.key, code))) is not None:
                 found.append(StoreFinding(issue.code, entry.key, issue.names))
-        if leads_outside(entry, folder.spellings):
+        if leads_outside(entry, folder.spellings) and entry.session_file not in folder.shared:
             found.append(StoreFinding("store-outside-path", entry.key))
         if entry.session_id is not None and not folder.has_transcript(entry):
             found.append(StoreFinding("store-missing-transcript", entry.key))

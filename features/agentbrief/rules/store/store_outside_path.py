@@ -1,7 +1,8 @@
 """An entry whose transcript path leads out of the sessions folder.
 
 ## What it does
-Names entries whose `sessionFile` lies neither in the sessions folder nor below it.
+Names entries whose `sessionFile` lies neither in the sessions folder, nor below it, nor in that of another
+agent of the same state folder.
 
 ## Why it matters
 Agent Brief does not follow it, and takes `<sessionId>.jsonl` instead: a store must not make a tool read or
