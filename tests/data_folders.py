@@ -14,6 +14,11 @@ CASES = Path(os.environ.get("AGENTBRIEF_CASES") or _HERE / "cases")
 CORPORA = Path(os.environ.get("AGENTBRIEF_CORPORA") or _HERE / "corpora")
 
 
+def is_own(path: Path) -> bool:
+    """Whether ``path`` lies among the copies in this repository: only of those the number is known."""
+    return path.is_relative_to(_HERE)
+
+
 def records(path: Path) -> list[dict[str, Any]]:
     """The objects of a file with one JSON object a line."""
     with path.open(encoding="utf-8", newline="\n") as file:

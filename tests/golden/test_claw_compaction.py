@@ -59,7 +59,7 @@ def result(messages: tuple[Message, ...], settings: CompactionConfig) -> tuple[d
     }, done.messages
 
 
-@pytest.mark.parametrize("case", cases("compaction") + cases("product", {"compact"}), ids=str)
+@pytest.mark.parametrize("case", cases("compaction", "compact"), ids=str)
 def test_compact(case: Case) -> None:
     rounds = case.wanted if isinstance(case.wanted, list) else [case.wanted]
     settings = config(case, case.input["config"])
@@ -72,12 +72,12 @@ def test_compact(case: Case) -> None:
             assert got[key] == value, key
 
 
-@pytest.mark.parametrize("case", cases("units", {"format_summary"}), ids=str)
+@pytest.mark.parametrize("case", cases("format_summary"), ids=str)
 def test_format_summary(case: Case) -> None:
     assert format_compact_summary(case.input["summary"], case.profile) == case.wanted["ok"]  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("case", cases("units", {"continuation"}), ids=str)
+@pytest.mark.parametrize("case", cases("continuation"), ids=str)
 def test_continuation(case: Case) -> None:
     given = case.input
     text = continuation_text(
@@ -89,7 +89,7 @@ def test_continuation(case: Case) -> None:
     assert text == case.wanted["ok"]
 
 
-@pytest.mark.parametrize("case", cases("product", {"compact_file"}), ids=str)
+@pytest.mark.parametrize("case", cases("compact_file"), ids=str)
 @pytest.mark.parametrize("is_quick", [True, False], ids=["quick", "strict"])
 def test_compact_file(case: Case, is_quick: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both ways to read a file give the same bytes."""
@@ -106,7 +106,3 @@ def test_compact_file(case: Case, is_quick: bool, monkeypatch: pytest.MonkeyPatc
     (step,) = plan.steps
     assert isinstance(step, ReplaceFile)
     assert step.data.decode("utf-8") == case.wanted["ok"]
-
-
-def test_the_cases_are_there() -> None:
-    assert len(cases("compaction")) + len(cases("product", {"compact"})) > 60

@@ -63,7 +63,7 @@ def in_root(value: Any, root: Path) -> Any:
     return [in_root(item, root) for item in value] if isinstance(value, list) else value
 
 
-@pytest.mark.parametrize("case", cases("instructions") + cases("product", {"discover"}), ids=str)
+@pytest.mark.parametrize("case", cases("instructions", "discover"), ids=str)
 def test_discovery(case: Case, tmp_path: Path) -> None:
     root = tmp_path / "r"
     root.mkdir()
@@ -106,7 +106,7 @@ def test_discovery(case: Case, tmp_path: Path) -> None:
             assert got == case.extra[key]
 
 
-@pytest.mark.parametrize("case", cases("units", {"truncate"}), ids=str)
+@pytest.mark.parametrize("case", cases("truncate"), ids=str)
 def test_truncate(case: Case) -> None:
     from agentbrief.brief.cut import CUTS
     from agentbrief.text.whitespace import trim
@@ -126,7 +126,7 @@ def test_truncate(case: Case) -> None:
     assert len(printed) == wanted["rendered_chars"]
 
 
-@pytest.mark.parametrize("case", cases("units", {"normalize"}), ids=str)
+@pytest.mark.parametrize("case", cases("normalize"), ids=str)
 def test_normalize(case: Case) -> None:
     from agentbrief.text.whitespace import collapse
 

@@ -38,9 +38,7 @@ def build(base: Path, given: dict[str, Any]) -> None:
         (base / link).symlink_to(target)
 
 
-@pytest.mark.parametrize(
-    "case", cases("python_port", {"port_context"}) + cases("product", {"port_context"}), ids=str
-)
+@pytest.mark.parametrize("case", cases("port_context"), ids=str)
 def test_port_context(case: Case, tmp_path: Path) -> None:
     base = tmp_path / case.id
     build(base, case.input)
@@ -55,7 +53,7 @@ def test_port_context(case: Case, tmp_path: Path) -> None:
     assert render_context(context).replace(root, "<ROOT>").replace(os.sep, "/") == wanted["rendered"]
 
 
-@pytest.mark.parametrize("case", cases("python_port", {"port_manifest"}), ids=str)
+@pytest.mark.parametrize("case", cases("port_manifest"), ids=str)
 def test_port_manifest(case: Case, tmp_path: Path) -> None:
     build(tmp_path / "src", case.input)
     manifest = port_manifest(FS(), str(tmp_path / "src"))

@@ -37,14 +37,10 @@ from agentbrief.sessions.port_engine import (
 )
 from agentbrief.sessions.transcript_store import TranscriptEntry, TranscriptStore
 from agentbrief.sessions.workspace_session import FileSink, session_path, transcript_path
-from tests.golden.claw_cases import CLASSES, Case, cases
+from tests.golden.claw_cases import Case, cases
 
 
-def own_code(case: Case) -> bool:
-    return CLASSES[case.id]["class"] in ("difference", "product")
-
-
-@pytest.mark.parametrize("case", cases("python_port", {"stored_session"}), ids=str)
+@pytest.mark.parametrize("case", cases("stored_session"), ids=str)
 def test_stored_session(case: Case, tmp_path: Path) -> None:
     given = case.input
     session = StoredSession(
@@ -53,7 +49,7 @@ def test_stored_session(case: Case, tmp_path: Path) -> None:
     assert isinstance(session.messages, tuple)
     store = str(tmp_path / case.id / "store")
     if "error" in case.wanted:
-        with pytest.raises(ValueError, match=case.wanted["error"] if own_code(case) else ""):
+        with pytest.raises(ValueError, match=case.code or ""):
             Path(session_path(store, session.session_id), stored_text(session))
         return
     wanted = case.wanted["ok"]
@@ -80,9 +76,7 @@ def record_of(session: StoredSession) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(
-    "case", cases("python_port", {"load_session"}) + cases("product", {"load_session"}), ids=str
-)
+@pytest.mark.parametrize("case", cases("load_session"), ids=str)
 def test_load_session(case: Case) -> None:
     name = case.input["file"]
     if name is None:
@@ -92,8 +86,7 @@ def test_load_session(case: Case) -> None:
     found = load_stored(data, name.removesuffix(".json"))
     if "error" in case.wanted:
         assert isinstance(found, NotStored)
-        if own_code(case):
-            assert found.code == case.wanted["error"]
+        assert found.code == (case.code or found.code)
         return
     assert isinstance(found, Stored), found
     assert record_of(found.session) == case.wanted["ok"]
@@ -131,11 +124,11 @@ def steps_of(store: TranscriptStore, operations: list[list[Any]]) -> Iterator[di
         }
 
 
-@pytest.mark.parametrize("case", cases("python_port", {"transcript"}), ids=str)
+@pytest.mark.parametrize("case", cases("transcript"), ids=str)
 def test_transcript(case: Case) -> None:
     store = TranscriptStore(lambda: 7)
     if "error" in case.wanted:
-        with pytest.raises(ValueError, match=case.wanted["error"] if own_code(case) else ""):
+        with pytest.raises(ValueError, match=case.code or ""):
             list(steps_of(store, case.input["ops"]))
         return
     steps = list(steps_of(store, case.input["ops"]))
@@ -146,7 +139,7 @@ def test_transcript(case: Case) -> None:
     assert type(replay).__name__ == wanted["replay_type"]
 
 
-@pytest.mark.parametrize("case", cases("product", {"transcript_flush"}), ids=str)
+@pytest.mark.parametrize("case", cases("transcript_flush"), ids=str)
 def test_transcript_with_a_file(case: Case, tmp_path: Path) -> None:
     path = transcript_path(str(tmp_path), "s")
     caller = Caller(1, time.time_ns, time.sleep)
@@ -167,7 +160,7 @@ def test_transcript_with_a_file(case: Case, tmp_path: Path) -> None:
     } == case.wanted["ok"]
 
 
-@pytest.mark.parametrize("case", cases("python_port", {"history"}) + cases("product", {"history"}), ids=str)
+@pytest.mark.parametrize("case", cases("history"), ids=str)
 def test_history(case: Case) -> None:
     log = HistoryLog()
     for title, detail in case.input["events"]:
@@ -175,18 +168,18 @@ def test_history(case: Case) -> None:
     assert log.as_markdown() == case.wanted["ok"]
 
 
-@pytest.mark.parametrize("case", cases("product", {"valid_id"}), ids=str)
+@pytest.mark.parametrize("case", cases("valid_id"), ids=str)
 def test_valid_id(case: Case) -> None:
     assert [valid_id(text) for text in case.input["ids"]] == case.wanted["ok"]
 
 
-@pytest.mark.parametrize("case", cases("python_port", {"usage_add_turn"}), ids=str)
+@pytest.mark.parametrize("case", cases("usage_add_turn"), ids=str)
 def test_words_of_a_turn(case: Case) -> None:
     start = WordUsage(*case.input["start"])
     assert list(usage_after(start, case.input["prompt"], case.input["output"])) == case.wanted["ok"]
 
 
-@pytest.mark.parametrize("case", cases("python_port", {"query_engine"}), ids=str)
+@pytest.mark.parametrize("case", cases("query_engine"), ids=str)
 def test_engine(case: Case) -> None:
     defaults = profile("claw-code").python_engine
     assert defaults is not None
