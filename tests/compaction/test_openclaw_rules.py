@@ -29,6 +29,7 @@ from agentbrief.compaction.openclaw.queue_items import (
 )
 from agentbrief.compaction.openclaw.settings import choices, lowered_floor, pi_compaction, reserve
 from agentbrief.compaction.openclaw.steer import steer
+from agentbrief.compaction.openclaw.windows import Window, context_window
 from agentbrief.sessions.silent_reply import delivered, held_back, is_silent, nearly_silent
 from agentbrief.sessions.store import entry_of
 from agentbrief.text import utf16
@@ -36,6 +37,20 @@ from tests.golden.openclaw_cases import openclaw_data
 
 DATA = openclaw_data()
 SIZES = st.lists(st.integers(0, 500), max_size=20)
+
+
+@pytest.mark.parametrize(
+    ("model_tokens", "window"),
+    [
+        (128_000, Window(128_000, "model")),
+        (128_000.9, Window(128_000, "model")),
+        (-5, Window(200_000, "default")),
+        (0.5, Window(200_000, "default")),
+        (None, Window(200_000, "default")),
+    ],
+)
+def test_a_window_that_is_none_does_not_count(model_tokens: float | None, window: Window) -> None:
+    assert context_window({}, "p", "m", model_tokens, 200_000) == window
 
 
 @given(SIZES, st.integers(1, 6), st.data())

@@ -25,6 +25,7 @@ def test_the_defaults() -> None:
     assert (found.rotate_bytes, found.reset_archive_ms) == (10 * 1024 * 1024, 30 * DAY)
     assert (found.max_disk_bytes, found.high_water_bytes) == (None, None)
     assert found == read({})
+    assert read({"maxEntries": 20.0}).max_entries == 20
 
 
 def test_reset_archives_follow_the_sessions_unless_they_are_set() -> None:
@@ -61,6 +62,7 @@ def test_the_target_of_the_budget(config: dict[str, Any], most: int | None, targ
         ({"pruneAfter": None}, ".pruneAfter", "bad-value"),
         ({"pruneAfter": -1}, ".pruneAfter", "bad-duration"),
         ({"pruneDays": 1.5}, ".pruneDays", "bad-value"),
+        ({"pruneAfter": "7d", "pruneDays": 0}, ".pruneDays", "bad-value"),
         ({"maxEntries": True}, ".maxEntries", "bad-value"),
         ({"maxEntries": 2.5}, ".maxEntries", "bad-value"),
         ({"rotateBytes": "10 mb"}, ".rotateBytes", "bad-size"),

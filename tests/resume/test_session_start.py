@@ -11,6 +11,7 @@ import pytest
 from agentbrief.jsonio import JsonValue
 from agentbrief.resume.group_keys import group_of
 from agentbrief.resume.new_entry import KEPT_ON_REQUEST
+from agentbrief.resume.reset_policy import thread_of
 from agentbrief.resume.reset_trigger import rest_after_trigger
 from agentbrief.resume.session_end import delete_session, reset_session
 from agentbrief.resume.session_start import Inbound, SessionStart, start_session
@@ -45,6 +46,20 @@ def fresh(**more: Any) -> dict[str, Any]:
 )
 def test_what_a_trigger_leaves(body: str, rest: str | None) -> None:
     assert rest_after_trigger(body, DATA.triggers) == rest
+
+
+@pytest.mark.parametrize(
+    ("key", "base", "thread"),
+    [
+        (None, None, None),
+        ("a:main", "a:main", None),
+        ("a:c:TOPIC:7", "a:c", "7"),
+        ("a:c:thread:1:topic: 2:3 ", "a:c:thread:1", "2:3"),
+        ("a:c:thread: ", "a:c", None),
+    ],
+)
+def test_the_thread_that_a_key_names(key: str | None, base: str | None, thread: str | None) -> None:
+    assert thread_of(key) == (base, thread)
 
 
 def test_only_an_authorised_sender_resets() -> None:

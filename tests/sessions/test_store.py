@@ -17,7 +17,13 @@ from agentbrief.sessions.store import MISSING_STORE, entry_of, read_store, store
 from agentbrief.sessions.store_fields import FIELDS, names_in
 from agentbrief.sessions.store_folder import StoreFolder, read_store_folder, store_path_of
 from agentbrief.sessions.store_health import bulk_bytes, store_findings, unreferenced
-from agentbrief.sessions.store_listing import model_defaults, session_row
+from agentbrief.sessions.store_listing import (
+    ListedStore,
+    ModelDefaults,
+    model_defaults,
+    session_row,
+    session_rows,
+)
 from agentbrief.sessions.store_names import archive_name, archive_reason, archive_time_ms, is_counted
 from agentbrief.sessions.store_paths import below, files_of
 from tests.golden.openclaw_cases import openclaw_data
@@ -190,6 +196,13 @@ def test_a_transcript_may_lie_with_another_agent_of_the_same_state_folder(tmp_pa
         ("store-missing-transcript", "no-folder"),
     ]
     assert [found.files_of(entry) for entry in found.store.entries] == [()] * len(places)
+
+
+def test_a_session_of_the_year_1970_has_no_age() -> None:
+    listed = ListedStore("main", "/s/sessions.json", store_of({"k": {"sessionId": "a", "updatedAt": 0}}))
+    (row,) = session_rows((listed,), 5, ModelDefaults("m", 1))
+    assert (row.updated_at_ms, row.age_ms) == (0, None)
+    assert session_rows((listed,), 5, ModelDefaults("m", 1), 1) == ()
 
 
 def test_a_folder_that_is_not_there_is_an_empty_store(tmp_path: Path) -> None:

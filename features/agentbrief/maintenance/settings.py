@@ -82,10 +82,8 @@ def maintenance_settings(
         return (SettingProblem(place, "bad-value"),)
     reader = _Reader(value or {}, place)
     mode = reader.mode(data)
-    if reader.has("pruneAfter") or not reader.has("pruneDays"):
-        prune = reader.amount("pruneAfter", _days, "bad-duration", _days(data.prune_after))
-    else:
-        prune = reader.days("pruneDays")
+    old = reader.days("pruneDays") if reader.has("pruneDays") else _days(data.prune_after)
+    prune = reader.amount("pruneAfter", _days, "bad-duration", old)
     entries = reader.whole("maxEntries", data.max_entries)
     rotate = reader.amount("rotateBytes", size_bytes, "bad-size", size_bytes(data.rotate_bytes))
     resets = prune
@@ -152,10 +150,10 @@ class _Reader:
 
     def whole(self, name: str, default: int) -> int:
         value = self.found.get(name, default)
-        if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
+        if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0 or value % 1:
             self._wrong(name, "bad-value")
             return default
-        return value
+        return int(value)
 
     def days(self, name: str) -> int | None:
         return duration_ms(str(self.whole(name, 1)), "d")

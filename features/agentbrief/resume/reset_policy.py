@@ -63,11 +63,14 @@ def has_thread_mark(key: str) -> bool:
 
 
 def thread_of(key: str | None) -> tuple[str | None, str | None]:
-    """The conversation a thread hangs on and the thread's id; ``key`` and None where it is no thread."""
+    """The conversation a thread hangs on and the thread's id; ``key`` and None where it is no thread.
+
+    A thread without an id has None.
+    """
     base = thread_parent(key or "")
     if key is None or base is None:
         return key, None
-    return base, key[len(base) :].split(":", 2)[2]
+    return base, utf16.trim(key[len(base) :].split(":", 2)[2]) or None
 
 
 def channel_reset(session: Mapping[str, JsonValue], channel: str | None) -> Mapping[str, JsonValue] | None:

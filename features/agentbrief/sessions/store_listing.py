@@ -72,7 +72,7 @@ def model_defaults(config: Mapping[str, JsonValue], model: str, window_tokens: i
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """One row. Times in ms; ``age_ms`` is negative for a time in the future; None = not known."""
+    """One row. Times in ms; ``age_ms`` is negative for a time in the future; None = not known, as at 0."""
 
     key: str
     agent_id: str
@@ -116,7 +116,7 @@ def session_row(entry: StoreEntry, agent_id: str, now_ms: int, defaults: ModelDe
         agent_id=named[0] if named else agent_id,
         kind=session_kind(entry.key, entry.text("chatType")),
         updated_at_ms=updated,
-        age_ms=None if updated is None else now_ms - updated,
+        age_ms=now_ms - updated if updated else None,
         session_id=entry.session_id,
         model=model,
         context_tokens=defaults.window(entry, model),

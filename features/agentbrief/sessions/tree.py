@@ -33,8 +33,8 @@ class TreeEntry:
 class TranscriptTree:
     """The entries of a transcript in file order, and the one that the next entry follows.
 
-    ``leaf_id`` None: the next entry is a root. ``by_id`` and ``children`` (of None: the roots; in order of
-    time) are made by :func:`tree_of`.
+    ``leaf_id`` None: the next entry is a root. ``by_id`` and ``children`` (in order of time; of None:
+    the roots, in file order) are made by :func:`tree_of`.
     """
 
     entries: tuple[TreeEntry, ...]
@@ -108,10 +108,14 @@ def tree_of(entries: Iterable[TreeEntry], leaf_id: str | None) -> TranscriptTree
         parent = entry.parent_id if entry.parent_id in by_id else None
         children.setdefault(parent, []).append(entry)
     ordered = {
-        parent: tuple(child.id for child in sorted(found, key=lambda child: child.time_ms or 0))
+        parent: tuple(child.id for child in (found if parent is None else sorted(found, key=_time)))
         for parent, found in children.items()
     }
     return TranscriptTree(entries, leaf_id, by_id, ordered)
+
+
+def _time(entry: TreeEntry) -> int:
+    return entry.time_ms or 0
 
 
 def looping(parents: Mapping[str, str | None]) -> frozenset[str]:

@@ -62,6 +62,13 @@ def test_children_stand_in_order_of_time() -> None:
     assert issues(transcript) == [(5, "bad-time")]
 
 
+def test_roots_stand_as_in_the_file() -> None:
+    late = entry("x", None, timestamp="2026-03-05T12:00:00Z")
+    early = entry("y", "not-there", timestamp="2026-03-05T10:00:00Z")
+    odd = entry("z", None, timestamp="yesterday")
+    assert opened(file(late, early, odd)).tree.children[None] == ("x", "y", "z")
+
+
 def test_the_earlier_of_two_records_is_no_entry() -> None:
     transcript = opened(file(entry("a", None), entry("a", None), entry("b", "a"), entry("a", "b")))
     assert [item.id for item in transcript.tree.entries] == ["b", "a"]

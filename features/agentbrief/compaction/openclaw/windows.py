@@ -28,7 +28,7 @@ def context_window(
     config: Mapping[str, JsonValue],
     provider: str,
     model: str,
-    model_tokens: int | None,
+    model_tokens: int | float | None,
     default_tokens: int,
 ) -> Window:
     """The window of ``model`` of ``provider``.
@@ -44,8 +44,8 @@ def context_window(
             break
     if configured is not None:
         found = Window(configured, "models-config")
-    elif model_tokens:
-        found = Window(model_tokens, "model")
+    elif (own := whole_number(model_tokens, 1)) is not None:
+        found = Window(own, "model")
     else:
         found = Window(default_tokens, "default")
     most = whole_number(value_at(config, "agents", "defaults", "contextTokens"), 1)
