@@ -29,6 +29,11 @@ CODES = {
 HIDDEN = records(CORPORA / "hidden-text.jsonl")
 CLEAN = records(CORPORA / "hidden-text-clean.jsonl")
 PATH = "/w/CLAUDE.md"
+ONE_OF_EACH = (
+    "Rules.\U000e0041\U000e0042\nx\u202eabc\npass\u200bword\nok\U000e0158\U000e0155\n"
+    + " " * 200
+    + "unseen\n"
+)
 
 
 def scene_of(text: str, profile_id: str) -> Scene:
@@ -83,11 +88,10 @@ def test_quiet(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_agent_has_the_rules(code: str) -> None:
-    case = next(case for case in HIDDEN if case["code"] == code)
     for profile_id in profile_ids():
         assert rule(code).holds_for(profile(profile_id))
     assert rule(code).setting == "diagnostics.hiddenText"
-    assert code in {finding.code for finding in check(scene_of(case["text"], "claw"))}
+    assert code in {finding.code for finding in check(scene_of(ONE_OF_EACH, "claw"))}
 
 
 @pytest.mark.parametrize("case", HIDDEN, ids=lambda case: case["id"])
