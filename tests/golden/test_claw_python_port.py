@@ -60,7 +60,7 @@ def test_stored_session(case: Case, tmp_path: Path) -> None:
     os.makedirs(store)
     Path(path).write_bytes(text.encode("ascii"))
     again = load_stored(Path(path).read_bytes(), session.session_id)
-    assert isinstance(again, Stored) and again.issues == ()
+    assert isinstance(again, Stored) and again.codes <= {"odd-message"}
     assert type(again.session.messages).__name__ == wanted["loaded"]["type"]
     assert record_of(again.session) == {
         key: value for key, value in wanted["loaded"].items() if key != "type"
