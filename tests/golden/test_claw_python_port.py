@@ -150,6 +150,10 @@ def test_transcript_with_a_file(case: Case, tmp_path: Path) -> None:
             yield found
 
     store = TranscriptStore(lambda: 7, FileSink(held, path))
+    if "error" in case.wanted:
+        with pytest.raises(ValueError, match=case.code or ""):
+            list(steps_of(store, case.input["ops"]))
+        return
     for operation in case.input["ops"]:
         perform(store, operation)
     file = Path(path)
