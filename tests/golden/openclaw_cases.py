@@ -194,7 +194,8 @@ def assert_matches(found: Any, wanted: Any, known: dict[str, str] | None = None,
     known = {} if known is None else known
     if isinstance(wanted, dict):
         assert isinstance(found, dict), f"{where}: {found!r} is no object"
-        for name, value in wanted.items():
+        for written, value in wanted.items():
+            name = _name_in(found, written, known)
             if value is None and name not in found:
                 continue
             assert name in found, f"{where}.{name} is missing in {found!r}"
@@ -206,15 +207,8 @@ def assert_matches(found: Any, wanted: Any, known: dict[str, str] | None = None,
             assert_matches(found[index], value, known, f"{where}[{index}]")
     elif isinstance(wanted, str) and _PLACEHOLDER.search(wanted):
         assert isinstance(found, str), f"{where}: {found!r} is no text"
-        pattern, position, names = "", 0, []
-        for mark in _PLACEHOLDER.finditer(wanted):
-            pattern += re.escape(wanted[position : mark.start()])
-            name = mark[1]
-            pattern += re.escape(known[name]) if name in known else "(.+?)"
-            if name not in known:
-                names.append(name)
-            position = mark.end()
-        match = re.fullmatch(pattern + re.escape(wanted[position:]), found, re.DOTALL)
+        pattern, names = _pattern(wanted, known)
+        match = re.fullmatch(pattern, found, re.DOTALL)
         assert match is not None, f"{where}: {found!r} is not {wanted!r}"
         for name, value in zip(names, match.groups(), strict=True):
             assert known.setdefault(name, value) == value, (
@@ -223,6 +217,31 @@ def assert_matches(found: Any, wanted: Any, known: dict[str, str] | None = None,
     else:
         assert found == wanted, f"{where}: {found!r} is not {wanted!r}"
         assert isinstance(found, bool) == isinstance(wanted, bool), f"{where}: {found!r} is not {wanted!r}"
+
+
+def _pattern(wanted: str, known: dict[str, str]) -> tuple[str, list[str]]:
+    """The pattern of a text with placeholders, and the names of those that are not known, in order."""
+    pattern, position, names = "", 0, []
+    for mark in _PLACEHOLDER.finditer(wanted):
+        pattern += re.escape(wanted[position : mark.start()])
+        name = mark[1]
+        pattern += re.escape(known[name]) if name in known else "(.+?)"
+        if name not in known:
+            names.append(name)
+        position = mark.end()
+    return pattern + re.escape(wanted[position:]), names
+
+
+def _name_in(found: dict[str, Any], wanted: str, known: dict[str, str]) -> str:
+    """The key of ``found`` that ``wanted`` stands for; ``wanted`` itself where there is none."""
+    if not _PLACEHOLDER.search(wanted):
+        return wanted
+    pattern, names = _pattern(wanted, known)
+    for name in found:
+        if (match := re.fullmatch(pattern, name)) is not None:
+            known.update(zip(names, match.groups(), strict=True))
+            return name
+    return wanted
 
 
 def assert_lines_match(
