@@ -55,6 +55,13 @@ def brief_of(case: Case, root: Path) -> Brief:
     return place(agent, found, limits)
 
 
+def platform_of(case: Case) -> str | None:
+    """System and version in one text, as claw-code joins them, a missing part as its word for that."""
+    parts = [case.input["prompt"].get(key) for key in ("os", "os_version")]
+    is_stated = any(parts) or case.profile == "claw-code"
+    return " ".join(part or "unknown" for part in parts) if is_stated else None
+
+
 def in_root(value: Any, root: Path) -> Any:
     if isinstance(value, str):
         return value.replace(str(root), "<ROOT>")
@@ -88,7 +95,7 @@ def test_discovery(case: Case, tmp_path: Path) -> None:
                 facts.get("model_family"),
                 brief.start,
                 facts.get("date"),
-                " ".join(part for part in (facts.get("os"), facts.get("os_version")) if part) or None,
+                platform_of(case),
             ),
         )
         lines = ["<intro paragraph>", *(section.first_line for section in prompt.sections[1:])]
