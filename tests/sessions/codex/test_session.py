@@ -208,6 +208,17 @@ def test_no_totals_and_resets() -> None:
     assert spent(meta(), event("token_count", info=None), tokens(7, 7, 2)) == 7
 
 
+def test_a_total_may_be_stated_by_its_parts_alone() -> None:
+    def counted(total: int, last: int, second: int) -> Record:
+        found = tokens(total, last, second, answer=1)
+        usage = found["payload"]["info"]["total_token_usage"]
+        usage |= {"input_tokens": total - 1, "output_tokens": 1}
+        del usage["total_tokens"]
+        return found
+
+    assert spent(meta(), counted(10, 10, 1), counted(10, 10, 2), counted(25, 15, 3)) == 25
+
+
 def test_a_fork_does_not_pay_for_its_parent() -> None:
     replayed = [tokens(1000, 1000, 1), tokens(2500, 1500, 1)]
     own = tokens(2600, 100, 30)

@@ -41,10 +41,16 @@ def token_count_of(line: int, time: str | None, payload: Value) -> TokenCount | 
     return TokenCount(
         line,
         time,
-        count_at(total, "total_tokens") if isinstance(total, dict) else None,
+        _sum_of(total) if isinstance(total, dict) else None,
         usage,
         count_at(last, "total_tokens") or usage.total,
         count_at(info, "model_context_window") or None,
+    )
+
+
+def _sum_of(usage: Value) -> int:
+    return count_at(usage, "total_tokens") or count_at(usage, "input_tokens") + count_at(
+        usage, "output_tokens"
     )
 
 
