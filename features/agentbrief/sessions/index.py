@@ -34,6 +34,7 @@ _CAREFUL_BLOCKS = 64
 """Where one line is bad others are: the next blocks are small, so that little is decoded twice."""
 
 _HEAD_BYTES = 4096
+_OBJECT = ord("{")
 _MOST_TOKENS = (1 << 63) - 1
 
 
@@ -190,10 +191,15 @@ class TranscriptIndex(Generic[Row]):
         """Add the lines from ``start`` to ``end``, of which ``rows`` were decoded."""
         starts: list[int] = []
         add, find, at = starts.append, chunk.find, start
+        # With as many objects as lines it is one object a line if each line begins as an object does: where
+        # two stand on one line, another one is blank or goes on with the object before it.
+        are_objects = True
         while at < end:
             add(at)
+            if chunk[at] != _OBJECT:
+                are_objects = False
             at = find(b"\n", at) + 1
-        if len(rows) == len(starts) and _are_objects(chunk, starts):
+        if are_objects and len(rows) == len(starts):
             shift = self.size - start
             self.offsets.extend([at + shift for at in starts])
             self.size += end - start
@@ -223,8 +229,10 @@ class TranscriptIndex(Generic[Row]):
                 self._names.setdefault(each, len(self._names))
             codes = shape.codes(rows, self._names)
         self.types.extend(codes)
-        self.ids += shape.ids(rows)
-        self.parents += shape.parents(rows)
+        before = self.ids[-1] if self.ids else None
+        ids = shape.ids(rows)
+        self.ids += ids
+        self.parents += _sharing(shape.parents(rows), [before, *ids[:-1]])
         if calls := shape.calls(rows, first):
             self._add_calls(calls)
         for place, word in shape.marks(rows, first):
@@ -277,10 +285,11 @@ class TranscriptIndex(Generic[Row]):
             self._add_empty(size, string_in_head(line, "type") or BAD)
 
 
-def _are_objects(chunk: bytes, starts: list[int]) -> bool:
-    """Whether each line from ``starts`` begins as an object does.
+def _sharing(parents: list[str | None], before: list[str | None]) -> list[str | None]:
+    """``parents``, each of them the text in ``before`` where that is equal.
 
-    With as many objects as lines that makes it one object a line: where two stand on one line, another one is
-    blank or goes on with the object before it, and that one begins with something else.
+    Most records hang on the one before them: of a large file that saves a fifth of the memory.
     """
-    return bytes(map(chunk.__getitem__, starts)) == b"{" * len(starts)
+    if parents == before:
+        return before
+    return [own if own == parent else parent for parent, own in zip(parents, before, strict=True)]

@@ -14,9 +14,9 @@ from agentbrief.sessions.index_shape import CallRow, IndexShape
 @dataclass(frozen=True, slots=True)
 class _Usage:
     input_tokens: int = 0
-    output_tokens: int = 0
     cache_creation_input_tokens: int = 0
     cache_read_input_tokens: int = 0
+    output_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +27,15 @@ class _Message:
 
 @dataclass(frozen=True, slots=True)
 class ClaudeRow:
-    """The keys of a record that the index needs."""
+    """The keys of a record that the index needs, in the order in which they are written."""
 
-    type: str | None = None
-    uuid: str | None = None
     parent: str | None = field(default=None, metadata={"key": "parentUuid"})
     is_sidechain: bool | None = field(default=None, metadata={"key": "isSidechain"})
-    request: str | None = field(default=None, metadata={"key": "requestId"})
+    type: str | None = None
     subtype: str | None = None
     message: _Message | None = None
+    request: str | None = field(default=None, metadata={"key": "requestId"})
+    uuid: str | None = None
 
 
 def _calls(rows: Sequence[ClaudeRow], first: int) -> list[CallRow]:
