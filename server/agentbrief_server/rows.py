@@ -111,12 +111,11 @@ def budget_rows(snapshot: Snapshot, agent: AgentProfile, brief: Brief, parent: s
         percent=bars.percent(brief.sent_chars, brief.limits.total),
     )
     label = say(locale, "status.files", agent=agent.title, sent=brief.sent_chars, max=brief.limits.total)
-    bar = bars.text_bar(brief.sent_chars, brief.limits.total, 10)
-    rows = [_plain("budget:total", say(locale, "row.total"), f"{numbers} {bar}", label, "book")]
+    rows = [_plain("budget:total", say(locale, "row.total"), numbers, label, "book")]
     if brief.entries:
         title = say(locale, "row.sections")
-        names = " · ".join(
-            f"{row['label']} {row['description'].split(' ')[0]}" for row in _sections(snapshot, brief)[:2]
+        names = ", ".join(
+            f"{row['label']} {row['description'].split(' ')[0]}" for row in _sections(snapshot, brief)[:1]
         )
         rows.append({**_plain("budget:sections", title, names, title, "list-tree"), "hasChildren": True})
     return rows

@@ -75,6 +75,7 @@ story('8: my session does not open any more', async () => {
   // The file itself, for whoever opens it: what is wrong, what helps, what can be done with the session.
   await page.goto(vscode.folderUrl(made.workspace, [['openFile', vscode.fileUri(made.damaged)]]), { waitUntil: 'domcontentloaded' });
   await page.locator('.codelens-decoration', { hasText: 'Preview Compaction' }).waitFor({ timeout: 60_000 });
+  await page.locator('.squiggly-error').first().waitFor();
   await workbench.focusEditor();
   await workbench.fixesOfNextProblem('whole records');
   await page.locator('.action-widget .monaco-list-row.action', { hasText: 'Write a repaired copy of this session' }).waitFor();

@@ -57,7 +57,8 @@ async def test_list_plan_restore_and_back(home: Home) -> None:
         assert (plan["plan"]["removed"], plan["plan"]["added"]) == (1, 8)
         assert "−1 +8 messages" in (await page(editor, plan["uri"]))["text"]
         left, right = [(await page(editor, plan[side]))["text"] for side in ("left", "right")]
-        assert left.count("\n## ") < right.count("\n## ")
+        assert [side.count("\n## System") for side in (left, right)] == [1, 0]
+        assert right.split("# What stays")[0].count("\n- ") == 8
         assert home.claw.read_bytes() == after
         done = await editor.run("checkpoint.restore", token=plan["token"])
         assert (done["restored"], done["removed"], done["added"]) == (True, 1, 8)

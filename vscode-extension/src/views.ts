@@ -53,6 +53,9 @@ export class Rows implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly tree: vscode.TreeView<Node>;
   private shown: Row[] = [];
+  /** Rows of a folder that were fetched before VS Code asked for them. */
+  private readonly fetched = new Map<string, Row[]>();
+  private turn = 0;
   readonly onDidChangeTreeData = this.changed.event;
   readonly onDidChangeVisibility: vscode.Event<vscode.TreeViewVisibilityChangeEvent>;
 
@@ -75,17 +78,43 @@ export class Rows implements vscode.TreeDataProvider<Node>, vscode.Disposable {
 
   /** The rows are others now. What the palette offers depends on them, even where nobody looks at the view. */
   refresh(): void {
-    this.changed.fire();
     const isKnown = this.view === 'budget' || (this.view === 'sessions' && this.shown.length > 0);
-    if (!this.tree.visible && !isKnown) {
+    if (this.tree.visible || !isKnown) {
       void this.look();
+    } else {
+      this.fetched.clear();
+      this.changed.fire();
     }
   }
 
+  /**
+   * Fetch the rows, and then have them shown. From the moment VS Code is told to ask for rows until it has them, an entry of the
+   * context menu reaches no row: that time is kept short, and nothing is shown anew that is the same.
+   */
   private async look(): Promise<void> {
+    const turn = ++this.turn;
+    const before = JSON.stringify(this.shown);
     for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
-      await this.getChildren({ folder: uri.toString(), name: '' }).catch(() => []);
+      const folder = uri.toString();
+      const rows = await this.fetch(folder, undefined).catch(() => []);
+      if (turn !== this.turn) {
+        return;
+      }
+      if (this.tree.visible) {
+        this.fetched.set(folder, rows);
+      }
+      this.topChanged(folder, rows);
     }
+    if (before === JSON.stringify(this.shown) && !this.shown.some(row => row.hasChildren)) {
+      this.fetched.clear();
+    } else {
+      this.changed.fire();
+    }
+  }
+
+  private async fetch(folder: string, parent: string | undefined): Promise<Row[]> {
+    const rows = (await this.server.request<Row[] | null>('agentbrief/rows', { view: this.view, folder, parent })) ?? [];
+    return rows.map(row => ({ ...row, folder }));
   }
 
   get isEmpty(): boolean {
@@ -107,12 +136,16 @@ export class Rows implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       return [];
     }
     const parent = node !== undefined && 'id' in node ? node.id : undefined;
-    const rows = (await this.server.request<Row[] | null>('agentbrief/rows', { view: this.view, folder, parent })) ?? [];
-    const made = rows.map(row => ({ ...row, folder }));
-    if (parent === undefined) {
-      this.topChanged(folder, made);
+    if (parent !== undefined) {
+      return this.fetch(folder, parent);
     }
-    return made;
+    const ready = this.fetched.get(folder);
+    this.fetched.delete(folder);
+    const rows = ready ?? (await this.fetch(folder, undefined));
+    if (ready === undefined) {
+      this.topChanged(folder, rows);
+    }
+    return rows;
   }
 
   getTreeItem(node: Node): vscode.TreeItem {

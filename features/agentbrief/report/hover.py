@@ -151,13 +151,9 @@ def _reference_line(facts: HoverFacts) -> str:
 def _token_line(facts: HoverFacts, text: str) -> str:
     count = FORMULAS[facts.profile.token_formula](text)
     found = estimate(text, facts.token_reference)
-    return " · ".join(
-        (
-            say(facts.locale, "hover.tokens", tokens=count),
-            say(facts.locale, f"tokens.{facts.profile.token_formula}", agent=facts.profile.title),
-            say(facts.locale, "hover.estimate", tokens=found.tokens, reference=found.reference),
-        )
-    )
+    how = say(facts.locale, f"tokens.{facts.profile.token_formula}", agent=facts.profile.title)
+    estimated = say(facts.locale, "hover.estimate", tokens=found.tokens, reference=found.reference)
+    return f"{count:,} {how} · {estimated}"
 
 
 def _heading(facts: HoverFacts, row: SectionRow, text: str) -> str:
