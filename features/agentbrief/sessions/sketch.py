@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from agentbrief.jsonio import JsonValue, loads
+from agentbrief.jsonio import JsonValue, loads, loads_inexact
 
 Value = dict[str, JsonValue]
 
@@ -75,10 +75,15 @@ class Lines:
 
     def beginning_with(self, word: bytes) -> Iterator[bytes]:
         """The lines that hold ``word`` in their first :data:`START_BYTES`, in order."""
-        find = self._data.find
-        for start, end in self._bounds():
-            if find(word, start, min(start + START_BYTES, end)) >= 0:
+        find, size, start = self._data.find, len(self._data), 0
+        while start < size:
+            end = find(b"\n", start)
+            if end < 0:
+                end = size
+            stop = start + START_BYTES
+            if find(word, start, stop if stop < end else end) >= 0:
                 yield self._data[start:end]
+            start = end + 1
 
     def last(self, word: bytes, wanted: Callable[[Value], bool]) -> Value | None:
         """The last object among the lines with ``word`` that is ``wanted``."""
@@ -117,11 +122,15 @@ class Sketcher(Protocol):
 
 
 def value_of(line: bytes) -> Value | None:
-    """The object that ``line`` holds; None if it holds none."""
+    """The object that ``line`` holds, for looking at it; None if it holds none."""
     try:
-        value = loads(line)
+        value: JsonValue = loads_inexact(line)
     except ValueError:
-        return None
+        # Some lines are read at a second try, more slowly: those with half a surrogate pair, say.
+        try:
+            value = loads(line)
+        except ValueError:
+            return None
     return value if isinstance(value, dict) else None
 
 
