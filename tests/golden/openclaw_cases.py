@@ -51,13 +51,18 @@ class Case:
         return self.id
 
 
+def binding(file: str) -> list[dict[str, Any]]:
+    """The records of ``file`` that are no mere facts about upstream; a set of cases need not have each file."""
+    path = FOLDER / f"{file}.jsonl"
+    found = records(path) if path.exists() else []
+    return [record for record in found if CLASSES[record["id"]]["class"] != "reference"]
+
+
 def cases(file: str, ops: set[str] | None = None) -> list[Case]:
     """The cases of ``file`` with one of ``ops`` (None: all) that are followed or differ on purpose."""
     ASKED.setdefault(file, set()).update(ops or {ANY})
     found = []
-    for record in records(FOLDER / f"{file}.jsonl"):
-        if CLASSES[record["id"]]["class"] == "reference":
-            continue
+    for record in binding(file):
         op = op_of(record)
         if ops is not None and op not in ops:
             continue
@@ -104,9 +109,7 @@ def rows(*functions: str, number: str | None = None) -> list[Row]:
     """
     ASKED.setdefault("functions", set()).update(functions, () if number is None else (number,))
     found = []
-    for record in records(FOLDER / "functions.jsonl"):
-        if CLASSES[record["id"]]["class"] == "reference":
-            continue
+    for record in binding("functions"):
         of_number = number is not None and record["id"].split("/")[1].startswith(number)
         for row in record["rows"]:
             if row.get("fn") not in functions and not (of_number and "fn" not in row):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tests.data_folders import records
 from tests.golden import (
     test_openclaw_cleanup,
     test_openclaw_compaction,
@@ -18,7 +17,7 @@ from tests.golden import (
     test_openclaw_transcripts,
     test_openclaw_workspace,
 )
-from tests.golden.openclaw_cases import ANY, ASKED, CLASSES, FOLDER, op_of
+from tests.golden.openclaw_cases import ANY, ASKED, binding, op_of
 
 ASKING = (
     test_openclaw_cleanup,
@@ -38,17 +37,13 @@ ASKING = (
 FILES = ("transcripts", "compaction", "cleanup", "sanitize", "state", "workspace")
 
 
-def binds(identifier: str) -> bool:
-    return bool(CLASSES[identifier]["class"] != "reference")
-
-
 def test_each_operation_is_tested() -> None:
     assert all(ASKING)
     left = [
         (record["id"], op_of(record))
         for file in FILES
-        for record in records(FOLDER / f"{file}.jsonl")
-        if binds(record["id"]) and not {ANY, op_of(record)} & ASKED[file]
+        for record in binding(file)
+        if not {ANY, op_of(record)} & ASKED[file]
     ]
     assert left == []
 
@@ -56,8 +51,7 @@ def test_each_operation_is_tested() -> None:
 def test_each_function_is_tested() -> None:
     left = [
         (record["id"], row.get("fn"))
-        for record in records(FOLDER / "functions.jsonl")
-        if binds(record["id"])
+        for record in binding("functions")
         for row in record["rows"]
         if row.get("fn", record["id"].split("/")[1][:3]) not in ASKED["functions"]
     ]
@@ -68,8 +62,8 @@ def test_each_command_of_the_gateway_is_tested() -> None:
     known = test_openclaw_state_compaction.METHODS.keys() | test_openclaw_state_store.METHODS.keys()
     left = [
         (record["id"], method)
-        for record in records(FOLDER / "state.jsonl")
-        if binds(record["id"]) and record["op"] == "rpc"
+        for record in binding("state")
+        if record["op"] == "rpc"
         for method, *_ in record["input"]["request"]
         if method not in known
     ]
