@@ -49,7 +49,8 @@ class Built:
 
     def path(self, name: str) -> str:
         """The path on the disk that ``name`` stands for."""
-        return str(self.root) + named(name, self.root) if name.startswith("/") else named(name, self.root)
+        found: str = named(name, self.root)
+        return str(self.root) + found if name.startswith("/") else found
 
     def name(self, path: str) -> str:
         """The path as a case has it."""
