@@ -52,7 +52,7 @@ class Case:
 
 
 def binding(file: str) -> list[dict[str, Any]]:
-    """The records of ``file`` that are no mere facts about upstream; a set of cases need not have each file."""
+    """The records of ``file`` that are no mere facts of upstream; a set of cases need not have each file."""
     path = FOLDER / f"{file}.jsonl"
     found = records(path) if path.exists() else []
     return [record for record in found if CLASSES[record["id"]]["class"] != "reference"]
