@@ -139,6 +139,7 @@ def test_roots_of_others() -> None:
         ("/w/my_app", "-w-my-app"),
         ("/w/my.app", "-w-my-app"),
         ("/w/新聞", "-w---"),
+        ("/w/🚀a", "-w---a"),
         ("C:\\w\\app", "C--w-app"),
         ("/" + "a" * 199, "-" + "a" * 199),
         ("/" + "a" * 200, "-" + "a" * 199 + "-"),

@@ -12,13 +12,17 @@ import re
 
 from agentbrief.profiles.sessions_data import Slug
 
+_TWO_UNITS = re.compile("[\U00010000-\U0010ffff]")
+_HALVES = "\ufffd\ufffd"
+
 
 def claude_slug(path: str, slug: Slug) -> str:
     """The folder name for the start folder ``path``. One of exactly ``max`` + 1 characters is a prefix:
 
     the hash behind its last hyphen differs between runtimes (:func:`is_folder_of`).
     """
-    name = re.sub(slug.replace, slug.with_text, path)
+    # The agent replaces UTF-16 units: an emoji is two of them.
+    name = re.sub(slug.replace, slug.with_text, _TWO_UNITS.sub(_HALVES, path))
     return name if len(name) <= slug.max else name[: slug.max] + "-"
 
 
