@@ -109,6 +109,29 @@ def test_one_session_in_full(tmp_path: Path) -> None:
     assert session["transcript"]["headerId"] == "a"
 
 
+@pytest.mark.parametrize(
+    ("version", "fields", "mode", "idle_minutes", "stale"),
+    [
+        ("2026.3.2", {"chatType": "channel"}, "idle", 120, True),
+        ("2026.3.2", {}, "daily", 1, True),
+        ("2026.4.15", {}, "daily", None, False),
+    ],
+)
+def test_when_a_session_starts_anew_by_its_chat_and_the_version(
+    version: str, fields: dict[str, Any], mode: str, idle_minutes: int | None, stale: bool, tmp_path: Path
+) -> None:
+    groups = "resetByType: { group: { mode: 'idle', idleMinutes: 120 } }, idleMinutes: 0"
+    folder = laid_out(
+        tmp_path,
+        {"agent:main:guild": {"sessionId": "a", "updatedAt": NOW - 3 * HOUR, **fields}},
+        "a.jsonl",
+        config=f"{{ meta: {{ lastTouchedVersion: '{version}' }}, session: {{ {groups} }} }}",
+    )
+    (session,) = told(folder)["sessions"]
+    life = session["life"]
+    assert (life["mode"], life["idleMinutes"], life["stale"]) == (mode, idle_minutes, stale)
+
+
 def test_the_next_boundary_is_that_of_the_hosts_zone(tmp_path: Path) -> None:
     folder = laid_out(tmp_path, {"agent:main:main": {"sessionId": "a", "updatedAt": NOW - MINUTE}}, "a.jsonl")
     (session,) = status(folder, zone=BERLIN).sessions

@@ -45,6 +45,7 @@ DEFAULT_MODEL = "claude-opus-4-6"
 """What OpenClaw 2026.3.2 takes where no model is configured."""
 
 _FLOOR_LOWERED_SINCE = "2026.4.15"
+_ZERO_IS_NEVER_SINCE = "2026.4.15"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,13 @@ def session_facts(
     names = folder.files_of(entry)
     session = object_at(config, "session")
     channel = channel_reset(session, entry.text("channel"))
-    policy = reset_policy(session, reset_type(entry.key), data.resets, by_channel=channel)
+    policy = reset_policy(
+        session,
+        reset_type(entry.key, is_group=row.kind == "group"),
+        data.resets,
+        by_channel=channel,
+        zero_is_never=is_since(version, _ZERO_IS_NEVER_SINCE),
+    )
     updated = entry.updated_at_ms
     copies = entry.fields.get("compactionCheckpoints")
     facts = SessionFacts(
