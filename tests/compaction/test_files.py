@@ -123,6 +123,23 @@ def test_a_file_that_the_strict_reader_refuses_is_not_compacted(line: str) -> No
     assert isinstance(file, NotPlanned) and file.trouble == "unreadable"
 
 
+BAD_HEADS = (
+    ('{"type":"session_meta","version":2,"session_id":"s","updated_at_ms":6}', "unsupported-version"),
+    ('{"type":"session_meta","session_id":"s","updated_at_ms":6}', "bad-version"),
+    ('{"type":"session_meta","version":1,"session_id":7,"updated_at_ms":6}', "bad-meta"),
+    ('{"type":"session_meta","version":1,"session_id":"s","updated_at_ms":6,"fork":null}', "bad-fork"),
+    ('{"type":"compaction","count":1.0,"removed_message_count":2,"summary":"s"}', "bad-compaction"),
+)
+
+
+@pytest.mark.parametrize(("line", "code"), BAD_HEADS)
+def test_a_file_with_a_head_that_the_strict_reader_refuses_is_not_compacted(line: str, code: str) -> None:
+    data = "\n".join((line, GOOD, GOOD, "")).encode()
+    assert quick_lines(data) is not None
+    file = claw_file(data, "/w/s.jsonl", None)
+    assert isinstance(file, NotPlanned) and (file.trouble, file.detail) == ("unreadable", code)
+
+
 def test_a_torn_tail_is_repaired_before_anything_else() -> None:
     file = claw_file(f'{GOOD}\n{GOOD}\n{{"type":"mess'.encode(), "/w/s.jsonl", None)
     assert isinstance(file, NotPlanned) and file.trouble == "torn-tail"

@@ -54,6 +54,14 @@ def test_a_bad_line_costs_only_itself() -> None:
     assert (session.lines, session.parsed) == (5, 3)
 
 
+@pytest.mark.parametrize("kind", ["null", "7", "[]", "{}", '["message"]', '"other"'])
+def test_a_type_that_is_none_costs_only_its_line(kind: str) -> None:
+    good = '{"type":"message","message":{"role":"user","blocks":[]}}'
+    session = read("\n".join((good, f'{{"type":{kind}}}', good, "")).encode(), "/w/s.jsonl")
+    assert len(session.messages) == 2
+    assert [(damage.line, damage.code) for damage in session.damage] == [(2, "unknown-record")]
+
+
 def test_bytes_that_are_no_text_cost_only_their_line() -> None:
     session = shown(said("one").encode() + b'{"type":"message","message":"\xff"}\n' + said("two").encode())
     assert [message.text for message in session.messages] == ["one", "two"]

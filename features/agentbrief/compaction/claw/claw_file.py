@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agentbrief.changes.steps import Stamp
 from agentbrief.compaction.claw.boundary import split_pairs
@@ -32,7 +32,9 @@ _NS_PER_MS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class ClawFile:
-    """A session file of claw-code. One that was read quickly has ``lines``, every other a ``session``."""
+    """A session file of claw-code. One that was read quickly has ``lines`` and the ``head``, every other a
+    ``session``. The head is the session with at most its first message.
+    """
 
     path: str
     data: bytes = field(repr=False)
@@ -41,6 +43,7 @@ class ClawFile:
     messages: Sequence[Message] = field(repr=False, hash=False, compare=False)
     lines: QuickLines | None = field(default=None, repr=False, hash=False, compare=False)
     session: ClawSession | None = field(default=None, repr=False, compare=False)
+    head: ClawSession | None = field(default=None, repr=False, compare=False)
 
     @property
     def ref(self) -> SessionRef:
@@ -98,7 +101,13 @@ def claw_file(data: bytes, path: str, stamp: Stamp | None) -> ClawFile | NotPlan
     lines = quick_lines(data)
     if lines is not None:
         messages = QuickMessages(data, lines.starts, lines.ends)
-        return ClawFile(path, data, stamp, lines.shapes, messages, lines)
+        file = ClawFile(path, data, stamp, lines.shapes, messages, lines)
+        read = load(
+            _reduced(file, range(len(file.shapes), len(file.shapes)))[0], _name(path), _mtime_ms(stamp)
+        )
+        if isinstance(read, NotLoaded):
+            return NotPlanned("unreadable", path, read.code)
+        return replace(file, head=read.session)
     found = load(data, _name(path), _mtime_ms(stamp))
     if isinstance(found, NotLoaded):
         return NotPlanned("unreadable", path, found.code)
@@ -111,10 +120,9 @@ def claw_file(data: bytes, path: str, stamp: Stamp | None) -> ClawFile | NotPlan
 
 
 def _head(file: ClawFile) -> ClawSession:
-    """The session with at most its first message."""
-    if file.session is not None:
-        return file.session
-    return _strict(_reduced(file, range(len(file.shapes), len(file.shapes)))[0], file.path, file.stamp)
+    head = file.session or file.head
+    assert head is not None
+    return head
 
 
 def _reduced(file: ClawFile, kept: range) -> tuple[bytes, int]:

@@ -135,7 +135,7 @@ def _from_lines(data: bytes, faults: _Faults) -> tuple[tuple[Message, ...], dict
             continue
         parsed += 1
         kind = value.get("type")
-        if kind not in _TYPES:
+        if not isinstance(kind, str) or kind not in _TYPES:
             faults.add(Damage(line.line, "unknown-record", place.offset, place.length, str(kind)))
             continue
         known += 1
