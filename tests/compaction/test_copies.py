@@ -217,6 +217,27 @@ def test_a_second_compaction_of_a_rollout_takes_the_first_one_in() -> None:
     assert [text.split("\n")[0] for text in texts][2:] == ["Done.", "more"] and len(texts) == 4
 
 
+ODD_ITEMS = (
+    b'{"type":"response_item","payload":{"type":"message","role":["user"],"content":[]}}',
+    b'{"type":"compacted","payload":""}',
+    b'{"type":"compacted","payload":{"message":[],"replacement_history":{}}}',
+    b'{"type":"compacted","payload":{"message":"s","replacement_history":[null,7,{"type":"message"}]}}',
+    b'{"type":"event_msg","payload":{"type":"thread_rolled_back","num_turns":"x"}}',
+    b'{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_te{"type":'
+    b'"response_item","timestamp":"t","payload":{"type":"message","role":"user","content":[{"type":'
+    b'"input_text","text":"glued"}]}}',
+)
+
+
+@pytest.mark.parametrize("line", ODD_ITEMS)
+def test_an_odd_line_of_a_rollout_keeps_no_copy_from_being_made(line: bytes) -> None:
+    first, *rest = rollout().split(b"\n")
+    data = b"\n".join([first, line, *rest])
+    new = new_bytes(codex_plan(data))
+    assert new.startswith(data)
+    assert json.loads(new.split(b"\n")[-2])["type"] == "compacted"
+
+
 def as_claude(values: list[dict[str, Any]]) -> bytes:
     """A conversation as Claude Code would have it: one block a line, replies of several lines."""
     records: list[dict[str, Any]] = []

@@ -66,7 +66,8 @@ def codex_view_of(data: bytes, path: str, keeps_user_tokens: int) -> CodexView:
     texts: list[tuple[bytes, Value]] = []
     has_summary = False
     for item in view:
-        raw = next(histories[item.line], None)
+        # Of a line that is damaged the agent reads nothing.
+        raw = next(histories[item.line], None) if item.line in histories else None
         if raw is None:
             continue
         value = loads(raw)
@@ -96,13 +97,14 @@ def _stated(record: Record) -> str | None:
 def _is_added(value: Value) -> bool:
     """Whether the program adds the words ``value`` by itself: rules, the environment."""
     is_message = value.get("type") == "message"
-    return is_message and (value.get("role") in _OF_THE_PROGRAM or is_injected(message_text(value)))
+    return is_message and (text_at(value, "role") in _OF_THE_PROGRAM or is_injected(message_text(value)))
 
 
 def _history(data: bytes, record: Record) -> Iterator[bytes]:
     """The items on the line of ``record``: its own, or those that replace the history."""
     line = data[record.offset : record.offset + record.length]
-    payload = _value_of(line, "payload") or line
+    payload = _value_of(line, "payload") if isinstance(record.value.get("payload"), dict) else None
+    payload = payload or line
     if part_of(record.value).type != COMPACTED:
         yield payload
         return
