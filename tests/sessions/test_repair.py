@@ -109,6 +109,7 @@ def test_names_of_what_a_repair_writes() -> None:
     [
         ("abc.jsonl", "abc"),
         ("abc-topic-5.jsonl", "abc"),
+        ("my_own_id.jsonl", "my_own_id"),
         ("2026-03-05T12-00-00-000Z_0e0e0e0e-1111.jsonl", "0e0e0e0e-1111"),
     ],
 )

@@ -17,6 +17,7 @@ from agentbrief.disk.seam import FS
 from agentbrief.history.log import HistoryEvent
 from agentbrief.messages import say
 from agentbrief.sessions.records import read_records
+from agentbrief.sessions.repair import NO_HEADER
 from agentbrief.tasks.sessions_check import all_checked, checked, list_findings
 from agentbrief.tasks.sessions_history import (
     TellingOptions,
@@ -102,10 +103,11 @@ def test_a_repaired_copy(home: Home, tmp_path: Path, case: Damaged) -> None:
     repair = planned_repair(FSYS, found(home, path))
     expected = case.expected
     needed = bool(expected["bad"] or expected["torn_tail"] or "lone-surrogate" in expected["flags"])
-    assert repair.is_needed == needed
+    damage = [change for change in repair.plan.changes if change.code != NO_HEADER]
+    assert bool(damage) == needed
     copy, bad = copy_paths(repair.file)
     assert (Path(copy).name, Path(bad).name) == ("x_damaged.repaired.jsonl", "x_damaged.bad.jsonl")
-    if needed:
+    if repair.is_needed:
         repaired(site(path.parent, tmp_path), repair, copy, bad)
         assert not planned_repair(FSYS, found(home, Path(copy))).is_needed, (
             "repairing it again changes nothing"
@@ -115,11 +117,32 @@ def test_a_repaired_copy(home: Home, tmp_path: Path, case: Damaged) -> None:
         assert set(expected["recovered_ids"]) <= set(ids)
         assert repair.broken_links == len(expected["orphans_after_repair"])
         lines = Path(bad).read_bytes().split(b"\n")[:-1]
-        assert len(lines) == len(repair.plan.changes)
+        assert len(lines) == len(damage)
         assert Path(copy).stat().st_mode & 0o777 == 0o600
         with pytest.raises(Refused):
             repaired(site(path.parent, tmp_path), repair, copy, bad)
     assert hashlib.sha256(path.read_bytes()).hexdigest() == before
+
+
+@pytest.mark.parametrize("agent", ["pi", "openclaw"])
+@pytest.mark.parametrize(("bad_line", "is_torn"), [(b"", False), (b"{torn\n", True)])
+def test_a_copy_gets_the_header_that_is_lost(
+    home: Home, tmp_path: Path, agent: str, bad_line: bytes, is_torn: bool
+) -> None:
+    header, rest = home.all[agent].read_bytes().split(b"\n", 1)
+    path = put(home.all[agent].with_name("lost_id.jsonl"), bad_line + rest)
+    repair = planned_repair(FSYS, found(home, path))
+    assert [change.code for change in repair.plan.changes] == ["no-header", *["not-json"] * is_torn]
+    assert repair.plan.dropped_lines == is_torn
+    copy, bad = copy_paths(repair.file)
+    repaired(site(path.parent, tmp_path), repair, copy, bad)
+    made, told = Path(copy).read_bytes().split(b"\n", 1)
+    assert told == rest
+    assert json.loads(made).keys() >= {"type", "version", "id", "timestamp"}
+    assert json.loads(made)["id"] == "lost_id"
+    assert Path(bad).read_bytes().count(b"\n") == is_torn
+    assert not planned_repair(FSYS, found(home, Path(copy))).is_needed
+    assert header not in path.read_bytes()
 
 
 def test_names_that_are_free(home: Home, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ packages/coding-agent/src/core/session-manager.ts (createBranchedSession, forkFr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -21,6 +22,8 @@ from agentbrief.sessions.record_text import value_text, with_value, with_value_t
 from agentbrief.sessions.records import read_records
 from agentbrief.sessions.times import iso_of, ms_of, stamp_of
 from agentbrief.sessions.tree import TreeEntry
+
+_TIME_OF_FORK = re.compile(r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2}-[0-9]{3}Z_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +126,7 @@ def lost_header(name: str, records: Iterable[Record]) -> bytes:
 
     The name is ``<id>.jsonl``, ``<id>-topic-<thread>.jsonl`` or ``<time>_<id>.jsonl``.
     """
-    stem = name.removesuffix(".jsonl").rpartition("_")[2].partition("-topic-")[0]
+    stem = _TIME_OF_FORK.sub("", name.removesuffix(".jsonl")).partition("-topic-")[0]
     times = (ms_of(record.value.get("timestamp")) for record in records)
     return header_text(stem, None, next((time_ms for time_ms in times if time_ms is not None), 0))
 

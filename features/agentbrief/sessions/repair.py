@@ -18,6 +18,9 @@ from agentbrief.sessions.lines import BadLine, Line, Record, RecordFile
 from agentbrief.sessions.model import Slice
 from agentbrief.sessions.records import shown_text
 
+NO_HEADER = "no-header"
+"""The code of the change that puts a header in front of a transcript that has lost its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class LineChange:
@@ -57,12 +60,13 @@ class RepairPlan:
     @property
     def dropped_lines(self) -> int:
         """How many lines are no records."""
-        return sum(change.code != "lone-surrogate" for change in self.changes)
+        return sum(change.code not in ("lone-surrogate", NO_HEADER) for change in self.changes)
 
     @property
     def bad_lines(self) -> bytes:
-        """The changed lines as they were, one record a line."""
-        return b"".join(jsonio.dumps(change.record) + b"\n" for change in self.changes)
+        """The changed lines as they were, one record a line; a header that was not there is none of them."""
+        there = (change for change in self.changes if change.code != NO_HEADER)
+        return b"".join(jsonio.dumps(change.record) + b"\n" for change in there)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +140,12 @@ def repair_record(plan: RepairPlan | None, backup: str | None = None) -> dict[st
 def with_header(data: bytes, header: bytes) -> bytes:
     """``data`` with the line ``header`` in front: a copy that opens although its own header is lost."""
     return header + data.removeprefix(b"\xef\xbb\xbf")
+
+
+def plan_with_header(plan: RepairPlan, header: bytes) -> RepairPlan:
+    """``plan`` with the line ``header`` in front of what it leaves."""
+    change = LineChange(1, 0, NO_HEADER, "", (header.rstrip(b"\n"),))
+    return RepairPlan(with_header(plan.content, header), (change, *plan.changes), plan.reason)
 
 
 def _reason(file: RecordFile, is_header: IsHeader | None) -> str | None:

@@ -12,10 +12,13 @@ from agentbrief.disk.folder import stamp_of
 from agentbrief.disk.refusal import Refused
 from agentbrief.disk.seam import FS
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.formats import port_sessions
+from agentbrief.sessions.formats import openclaw, pi, port_sessions
 from agentbrief.sessions.lines import RecordFile
+from agentbrief.sessions.pi_fork import lost_header
+from agentbrief.sessions.pi_read import transcript_of
+from agentbrief.sessions.pi_tree import PiTranscript
 from agentbrief.sessions.records import read_records
-from agentbrief.sessions.repair import RepairPlan, plan_repair, repair_paths
+from agentbrief.sessions.repair import RepairPlan, plan_repair, plan_with_header, repair_paths
 from agentbrief.tasks.sessions_read import SessionFile, chunks_of
 
 MAX_REPAIRED_BYTES = 256 * 1024 * 1024
@@ -44,6 +47,9 @@ class Repair:
 def planned_repair(fs: FS, file: SessionFile) -> Repair:
     """How a repaired copy of ``file`` looks. Whole records on a damaged line take its place.
 
+    A transcript of pi or OpenClaw that has lost its header gets one: the identifier of its name, its first
+    time (openclaw.md 4.7).
+
     Raises:
         Refused: the file is gone, or the disk reports an error.
     """
@@ -53,13 +59,23 @@ def planned_repair(fs: FS, file: SessionFile) -> Repair:
     lines = read_records(data)
     if file.format == port_sessions.FORMAT or _is_one_text(file, lines):
         return Repair(file, RepairPlan(data), "no-lines")
-    plan = plan_repair(data, lines, with_recovered=True, without_half_pairs=True)
+    plan = _headed(file, plan_repair(data, lines, with_recovered=True, without_half_pairs=True))
     if not plan.repaired:
         return Repair(file, plan, records=len(lines.records))
     records = read_records(plan.content).records
     known = {each for record in records for each in _ids(record.value)}
     broken = sum((parent := _parent(record.value)) is not None and parent not in known for record in records)
     return Repair(file, plan, None, len(records), broken)
+
+
+def _headed(file: SessionFile, plan: RepairPlan) -> RepairPlan:
+    """``plan``, with a header in front where a transcript of pi or OpenClaw has lost its own."""
+    if file.format not in (pi.FORMAT, openclaw.FORMAT):
+        return plan
+    lines = read_records(plan.content)
+    if not lines.records or isinstance(transcript_of(lines), PiTranscript):
+        return plan
+    return plan_with_header(plan, lost_header(os.path.basename(file.path), lines.records))
 
 
 def copy_paths(file: SessionFile, output: str | None = None) -> tuple[str, str]:
