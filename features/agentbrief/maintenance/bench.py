@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 from agentbrief.disk.folder import Entry
-from agentbrief.maintenance.protection import Protected, mtime_ms
+from agentbrief.maintenance.protection import Protected
 from agentbrief.maintenance.values import EntryAction, PlanItem, Reason, Spared
 from agentbrief.sessions.store import StoreEntry
 from agentbrief.sessions.store_folder import StoreFolder
@@ -103,7 +103,7 @@ class Bench:
             or is_archive(file.name)
             or file.name in archived
         ]
-        return sorted(found, key=lambda file: (mtime_ms(file), file.name))
+        return sorted(found, key=lambda file: (file.mtime_ns // 1_000_000, file.name))
 
     def archive(self, name: str, reason: Reason, key: str) -> None:
         """Put a file away under its archive name; it goes on to count."""

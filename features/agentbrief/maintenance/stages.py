@@ -10,7 +10,7 @@ from agentbrief.maintenance.bench import Bench
 from agentbrief.maintenance.settings import MaintenanceSettings
 from agentbrief.profiles.openclaw_data import StoreMaintenanceData
 from agentbrief.sessions.store import StoreEntry
-from agentbrief.sessions.store_names import ArchiveReason, archived_before
+from agentbrief.sessions.store_names import archived_before
 
 
 def drop_missing(bench: Bench) -> list[StoreEntry]:
@@ -60,7 +60,7 @@ def archive_files(bench: Bench, dropped: list[StoreEntry]) -> None:
 
 def purge_archives(bench: Bench, policy: MaintenanceSettings) -> None:
     """Take the archives that are older than their limit, by the time in their names."""
-    limits: dict[ArchiveReason, int] = {"deleted": bench.now_ms - policy.prune_after_ms}
+    limits: dict[str, int] = {"deleted": bench.now_ms - policy.prune_after_ms}
     if policy.reset_archive_ms is not None:
         limits["reset"] = bench.now_ms - policy.reset_archive_ms
     for name in archived_before(bench.files, limits):

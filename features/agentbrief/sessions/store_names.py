@@ -53,7 +53,7 @@ def archive_time_ms(name: str, reason: ArchiveReason) -> int | None:
     return _time_ms(found) if found is not None and found[1] == reason else None
 
 
-def archived_before(names: Iterable[str], limits_ms: Mapping[ArchiveReason, int]) -> list[str]:
+def archived_before(names: Iterable[str], limits_ms: Mapping[str, int]) -> list[str]:
     """Those of ``names`` whose files were put away before the limit for their reason."""
     # Dates in names are read as text first: they sort by time, and most of a folder is not that old.
     seconds = {
@@ -62,13 +62,10 @@ def archived_before(names: Iterable[str], limits_ms: Mapping[ArchiveReason, int]
     found: list[str] = []
     for name in [name for name in names if name.endswith("Z")]:
         archive = _archive(name)
-        if archive is None:
-            continue
-        reason = cast("ArchiveReason", archive[1])
-        if archive[2] > seconds.get(reason, ""):
+        if archive is None or archive[2] > seconds.get(archive[1], ""):
             continue
         put_away = _time_ms(archive)
-        if put_away is not None and put_away < limits_ms[reason]:
+        if put_away is not None and put_away < limits_ms[archive[1]]:
             found.append(name)
     return found
 
