@@ -23,8 +23,10 @@ for (const [name, theme] of Object.entries(THEMES).filter(([each]) => wanted.len
   const folder = sample();
   try {
     await workbench.open(folder, 'packages/api/CLAUDE.md');
-    await workbench.focusView('Instruction Files', 'CLAUDE.md');
+    // First: an editor that loses the focus asks for no lens until it has it again.
+    await workbench.focusEditor();
     await page.locator('.codelens-decoration').first().waitFor();
+    await workbench.focusView('Instruction Files', 'CLAUDE.md');
     await page.keyboard.press('Home');
     await page.keyboard.press('Control+K');
     await page.keyboard.press('Control+I');
