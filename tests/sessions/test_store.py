@@ -165,39 +165,6 @@ def test_what_is_odd_about_a_folder(tmp_path: Path) -> None:
     assert bulk_bytes(found.store.entries[2]).keys() == {"skillsSnapshot"}
 
 
-def test_a_transcript_may_lie_with_another_agent_of_the_same_state_folder(tmp_path: Path) -> None:
-    """Source: openclaw.md 3.3. A link does not widen that."""
-    other = tmp_path / "agents/work/sessions"
-    other.mkdir(parents=True)
-    (other / "there.jsonl").write_text("{}\n")
-    (tmp_path / "elsewhere.jsonl").write_text("{}\n")
-    (other / "link.jsonl").symlink_to(tmp_path / "elsewhere.jsonl")
-    stranger = tmp_path / "old/agents/work/sessions"
-    stranger.mkdir(parents=True)
-    (stranger / "there.jsonl").write_text("{}\n")
-    places = {
-        "there": f" {other}/there.jsonl ",
-        "gone": f"{other}/gone.jsonl",
-        "link": f"{other}/link.jsonl",
-        "stranger": f"{stranger}/there.jsonl",
-        "no-folder": f"{tmp_path}/agents/none/sessions/there.jsonl",
-    }
-    found = read(
-        tmp_path,
-        {key: {"sessionId": key, "updatedAt": 1, "sessionFile": path} for key, path in places.items()},
-    )
-    assert [(finding.code, finding.key) for finding in store_findings(found)] == [
-        ("store-missing-transcript", "gone"),
-        ("store-outside-path", "link"),
-        ("store-missing-transcript", "link"),
-        ("store-outside-path", "stranger"),
-        ("store-missing-transcript", "stranger"),
-        ("store-outside-path", "no-folder"),
-        ("store-missing-transcript", "no-folder"),
-    ]
-    assert [found.files_of(entry) for entry in found.store.entries] == [()] * len(places)
-
-
 def test_a_session_of_the_year_1970_has_no_age() -> None:
     listed = ListedStore("main", "/s/sessions.json", store_of({"k": {"sessionId": "a", "updatedAt": 0}}))
     (row,) = session_rows((listed,), 5, ModelDefaults("m", 1))

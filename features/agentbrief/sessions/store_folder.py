@@ -16,8 +16,9 @@ from agentbrief.disk.refusal import Refused
 from agentbrief.disk.values import ReadProblem, Stamp
 from agentbrief.sessions.store import MISSING_STORE, Store, StoreEntry, read_store
 from agentbrief.sessions.store_names import STORE_NAME
-from agentbrief.sessions.store_paths import below, files_of, leads_outside
+from agentbrief.sessions.store_paths import below, files_of
 from agentbrief.sessions.transcript_place import transcript_place
+from agentbrief.text import utf16
 
 MAX_STORE_BYTES = 1 << 30
 """The largest store that is read."""
@@ -94,11 +95,12 @@ def read_store_folder(fs: seam.FS, store_path: str, agent_id: str, roots: Roots)
         return found
     store = MISSING_STORE if found is None else read_store(found.data)
     files = tuple([entry for entry in listed if entry.kind == "file"])
-    spelled = {below(entry.session_file, (folder, real)) for entry in store.entries}
+    places = [(entry, below(entry.session_file, (folder, real))) for entry in store.entries]
+    spelled = {place for _, place in places}
     inner = {path for path in spelled if path and "/" in path and stamp_of(fs, os.path.join(real, path))}
     stamp = None if found is None else found.stamp
     names = tuple([file.name for file in files])
-    shared = _shared(fs, store.entries, (folder, real))
+    shared = _shared(fs, (entry for entry, place in places if place is None), (folder, real))
     return StoreFolder(agent_id, folder, real, name, store, stamp, files, names, frozenset(inner), shared)
 
 
@@ -113,11 +115,14 @@ def _shared(fs: seam.FS, entries: Iterable[StoreEntry], folders: tuple[str, str]
 
     found: dict[str, bool] = {}
     for entry in entries:
-        spelled = entry.session_file or ""
-        if entry.session_id is None or not leads_outside(entry, folders):
+        spelled, session_id = entry.session_file or "", entry.session_id
+        if session_id is None or not utf16.trim(spelled):
             continue
         try:
-            place = transcript_place(entry.session_id, spelled, folders[1], real_path=real_path)
+            # By its spelling first: no other place of the machine is even looked at.
+            if all(transcript_place(session_id, spelled, folder).ignored for folder in folders):
+                continue
+            place = transcript_place(session_id, spelled, folders[1], real_path=real_path)
         except (OSError, Refused, ValueError):
             continue
         if not place.ignored:
