@@ -139,6 +139,31 @@ def test_what_an_earlier_compaction_kept_may_be_kept_again() -> None:
     assert [entry.id for entry in chain.model_path()] == ["y1", "y2", "u7"]
 
 
+def noted(number: int, parent: int) -> dict[str, Any]:
+    """A note of an older version, on the chain and never sent."""
+    more = {"type": "progress", "data": {"type": "bash_progress"}, "toolUseID": "c1"}
+    return {
+        key: value for key, value in record(number, "user", "", parent, **more).items() if key != "message"
+    }
+
+
+@pytest.mark.parametrize("preserve", [0, 1, 2, 3])
+def test_notes_of_progress_on_the_chain_are_passed_over(preserve: int) -> None:
+    data = lines(
+        record(1, "user", "fix src/a.ts", None),
+        noted(2, 1),
+        record(3, "assistant", [{"type": "text", "text": "Found it."}], 2, message={"id": "m1"}),
+        noted(4, 3),
+        record(5, "user", "go on", 4),
+        noted(6, 5),
+        record(7, "assistant", [{"type": "text", "text": "Done."}], 6, message={"id": "m2"}),
+        noted(8, 7),
+    )
+    chain = claude_code.look(new_bytes(claude_plan(data, CompactionConfig(preserve, 0))), "s.jsonl").chain
+    sent = [entry.id for entry in chain.model_path() if entry.type != "progress"]
+    assert sent == ["x1", "x2", *["u1", "u3", "u5", "u7"][4 - preserve :]]
+
+
 def test_nothing_is_glued_to_a_torn_tail() -> None:
     data = conversation() + b'{"type":"user","uuid":"u8'
     assert new_bytes(claude_plan(data)).endswith(b'\n{"type":"user","uuid":"u8')

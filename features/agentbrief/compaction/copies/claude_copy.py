@@ -21,7 +21,7 @@ from agentbrief.compaction.plan import NotPlanned
 from agentbrief.jsonio import JsonValue, dumps, loads
 from agentbrief.sessions.claw_tokens import message_tokens, session_tokens
 from agentbrief.sessions.formats.claude_chain import Chain
-from agentbrief.sessions.formats.claude_code import FORMAT, look, read
+from agentbrief.sessions.formats.claude_code import FORMAT, SEEN_BY_MODEL, look, read
 from agentbrief.sessions.formats.claude_entry import Entry
 from agentbrief.sessions.formats.claude_sent import sent_of, unpaired
 from agentbrief.sessions.model import Message, SessionRef, Text
@@ -130,7 +130,8 @@ class ClaudeFile:
         if split_pairs(self.shapes, prefix, kept.start):
             found.append("pair-split")
         stays = [message.id for message in self.messages[kept.start :] if message.id]
-        if [entry.id for entry in path[2:]] != stays:
+        # Notes of the program stand on the chain of older versions and are never sent.
+        if [entry.id for entry in path[2:] if entry.type in SEEN_BY_MODEL] != stays:
             found.append("kept-differs")
         if not _without_call(before.chain).issuperset(_without_call(after.chain)):
             found.append("pair-split")
