@@ -16,6 +16,7 @@ import pytest
 from tests.cli.shell import ROOT, Done, run
 from tests.compaction.test_copies import conversation as claude_transcript
 from tests.tasks.compactions import FORMATS, KEY, OWN, TREES, Sessions, long_data
+from tests.tasks.test_session_migrate import OLD
 
 CONTRACT = {
     "due", "reason", "config", "estimated_tokens", "removed_message_count", "kept", "summary",
@@ -258,3 +259,21 @@ def test_memory_flush(sessions: Sessions) -> None:
 def test_memory_flush_of_another_agent(sessions: Sessions) -> None:
     done = call(sessions, "memory-flush", str(sessions.path))
     assert (done.code, "OpenClaw" in done.err) == (3, True)
+
+
+@pytest.mark.parametrize("sessions", ["pi"], indirect=True)
+def test_an_old_transcript_is_migrated(sessions: Sessions) -> None:
+    sessions.path.write_bytes(OLD)
+    shown = call(sessions, "migrate", str(sessions.path), "--dry-run", "--json")
+    assert (shown.code, shown.json["version"], shown.json["applied"]) == (1, 1, False)
+    assert sessions.path.read_bytes() == OLD
+    done = call(sessions, "migrate", str(sessions.path))
+    assert done.code == 0 and "is now of version 3" in done.out
+    assert sessions.path.read_bytes() != OLD
+    again = call(sessions, "migrate", str(sessions.path))
+    assert (again.code, "nothing has to be changed" in again.out) == (0, True)
+
+
+def test_other_sessions_have_no_version_to_migrate_from(sessions: Sessions) -> None:
+    refused = call(sessions, "migrate", str(sessions.path))
+    assert (refused.code, "only transcripts of pi and OpenClaw" in refused.err) == (2, True)

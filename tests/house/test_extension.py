@@ -100,7 +100,7 @@ BEHIND_OTHERS = {
     "agentbrief.trash.restore",
     *(f"agentbrief.session.{name}" for name in ("list", "status", "new", "append", "save", "flush")),
 }
-"""Commands for scripts and other editors: what they do is part of others in the palette, or not for a person."""
+"""Commands for scripts and other editors: part of others in the palette, or not for a person."""
 
 
 def test_every_command_of_the_server_is_in_the_palette() -> None:

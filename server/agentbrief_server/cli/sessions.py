@@ -24,6 +24,7 @@ VERBS: Verbs = {
     ),
     "checkpoints": ("sessions_checkpoints", "the earlier states of a session that can come back"),
     "restore": ("sessions_restore", "bring back an earlier state; the present one is kept first"),
+    "migrate": ("sessions_migrate", "an old pi or OpenClaw transcript in the current version of its format"),
     "steer": ("sessions_steer", "a text waits in a session as a message of yours"),
     "memory-flush": ("sessions_memory_flush", "save memory notes of an OpenClaw session now"),
     "reset": ("store_reset", "start a session of an OpenClaw store anew; its transcript is kept"),

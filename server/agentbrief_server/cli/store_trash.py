@@ -16,7 +16,9 @@ from agentbrief_server.cli.store_given import add_store, named_stores, nothing_f
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("what", metavar="list|restore", choices=("list", "restore"), help="list it, or bring it back")
+    parser.add_argument(
+        "what", metavar="list|restore", choices=("list", "restore"), help="list it, or bring it back"
+    )
     add_store(parser)
     parser.add_argument(
         "--id",
