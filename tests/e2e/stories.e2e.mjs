@@ -141,7 +141,7 @@ story('4: the same rules are in two files', async () => {
   await workbench.shot('4-menu');
   await workbench.pickInMenu('Compare with Nearest Copy');
   await page.locator('.monaco-diff-editor').waitFor();
-  await page.locator('.monaco-diff-editor .modified-in-monaco-diff-editor .view-line', { hasText: '# Shop' }).waitFor();
+  await page.locator('.monaco-diff-editor .modified-in-monaco-diff-editor .view-line', { hasText: 'keep it short' }).first().waitFor();
   await workbench.shot('4-compare');
 
   await workbench.open(path.join(repository, 'other'));
