@@ -12,7 +12,7 @@ from agentbrief.compaction.claw.job import FileJob
 from agentbrief.compaction.plan import CompactionPlan, NotPlanned, Written
 from agentbrief.compaction.providers.extractive import EXTRACTIVE
 from agentbrief.profiles.load import profile
-from agentbrief.sessions.claw_text import json_text
+from agentbrief.sessions.claw.text import json_text
 from benchmarks.goals import Goal, against
 from benchmarks.inputs import Bench
 from benchmarks.make_transcripts import Writer

@@ -20,10 +20,10 @@ from agentbrief.disk.seam import FS
 from agentbrief.history.parts import LEVELS, Level
 from agentbrief.jsonio import JsonValue
 from agentbrief.messages import say
-from agentbrief.tasks.sessions_history import TellingOptions, history_of
-from agentbrief.tasks.sessions_read import NotASession, SessionFile, session_file
-from agentbrief.tasks.sessions_setup import SessionsSetup
-from agentbrief.tasks.sessions_status import FollowedSession
+from agentbrief.tasks.sessions.history import TellingOptions, history_of
+from agentbrief.tasks.sessions.read import NotASession, SessionFile, session_file
+from agentbrief.tasks.sessions.setup import SessionsSetup
+from agentbrief.tasks.sessions.status import FollowedSession
 from agentbrief.tasks.settings import Settings
 from benchmarks.floors.decode_lines import decode
 from benchmarks.goals import Goal, against

@@ -16,12 +16,12 @@ from agentbrief.disk.seam import FS
 from agentbrief.disk.values import ReadProblem
 from agentbrief.jsonio import JsonValue
 from agentbrief.maintenance.values import CleanupChoices, MaintenancePlan
-from agentbrief.sessions.store_names import archive_name
-from agentbrief.tasks.sessions_setup import SessionsSetup
+from agentbrief.sessions.store.names import archive_name
+from agentbrief.tasks.sessions.setup import SessionsSetup
 from agentbrief.tasks.settings import Settings, parse
-from agentbrief.tasks.store_look import look_at
-from agentbrief.tasks.store_place import store_at
-from agentbrief.tasks.store_plan import plan_of
+from agentbrief.tasks.store.look import look_at
+from agentbrief.tasks.store.place import store_at
+from agentbrief.tasks.store.plan import plan_of
 from benchmarks.goals import Goal, against
 from benchmarks.inputs import Bench
 from benchmarks.measure import by_turns, inside, peak_of

@@ -17,10 +17,10 @@ from agentbrief.disk.seam import FS
 from agentbrief.profiles.load import profile
 from agentbrief.sessions.formats.claude_index import CLAUDE_INDEX
 from agentbrief.sessions.formats.pi_index import PI_INDEX
-from agentbrief.sessions.index import TranscriptIndex
+from agentbrief.sessions.jsonl.index import TranscriptIndex
+from agentbrief.sessions.jsonl.tail import Followed, follow
 from agentbrief.sessions.listing import ListedSession, listed_sessions
 from agentbrief.sessions.locations import transcripts
-from agentbrief.sessions.tail import Followed, follow
 from benchmarks.floors.decode_lines import decode, lines_only
 from benchmarks.goals import Goal, against
 from benchmarks.inputs import Bench

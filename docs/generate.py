@@ -22,7 +22,7 @@ from agentbrief.profiles.profile import AgentProfile
 from agentbrief.report.rule_pages import rule_markdown
 from agentbrief.report.table import cell, table
 from agentbrief.rules.registry import rules
-from agentbrief.sessions.store_schema import store_schema
+from agentbrief.sessions.store.schema import store_schema
 from agentbrief.tasks.settings import TABLE, Setting, Value
 from agentbrief_server.catalogue import COMMANDS
 

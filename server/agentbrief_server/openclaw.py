@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from agentbrief.disk.look import Same
 from agentbrief.disk.seam import FS
 from agentbrief.tasks.openclaw_profile import with_openclaw
-from agentbrief.tasks.sessions_setup import SessionsSetup
-from agentbrief.tasks.store_place import CONFIG_NAME, state_folders
+from agentbrief.tasks.sessions.setup import SessionsSetup
+from agentbrief.tasks.store.place import CONFIG_NAME, state_folders
 
 if TYPE_CHECKING:
     from agentbrief.profiles.profile import AgentProfile

@@ -23,8 +23,8 @@ from agentbrief.sessions.formats.codex_transcript import look as look_at_rollout
 from agentbrief.sessions.listing import by_cwd
 from agentbrief.sessions.model import Usage
 from agentbrief.sessions.usage import distinct, session_usage, summed
-from agentbrief.tasks.agent_sessions import AgentStore, store_of
-from agentbrief.tasks.session_scene import Surroundings, judged, scene_of
+from agentbrief.tasks.sessions.agent import AgentStore, store_of
+from agentbrief.tasks.sessions.scene import Surroundings, judged, scene_of
 from tests.cases.areas import SUPPORTED, supported
 from tests.cases.build import Built, UserCase, build, slug, user_cases
 from tests.data_folders import CASES as DATA

@@ -8,8 +8,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from agentbrief.sessions.claw_messages import message_of
-from agentbrief.sessions.claw_text import json_text
+from agentbrief.sessions.claw.messages import message_of
+from agentbrief.sessions.claw.text import json_text
 from agentbrief.sessions.model import Message
 
 WORDS = (

@@ -31,7 +31,7 @@ from agentbrief.compaction.openclaw.settings import choices, lowered_floor, pi_c
 from agentbrief.compaction.openclaw.steer import steer
 from agentbrief.compaction.openclaw.windows import Window, context_window
 from agentbrief.sessions.silent_reply import delivered, held_back, is_silent, nearly_silent
-from agentbrief.sessions.store import entry_of
+from agentbrief.sessions.store.entries import entry_of
 from agentbrief.text import utf16
 from tests.golden.openclaw_cases import openclaw_data
 

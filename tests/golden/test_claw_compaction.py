@@ -19,8 +19,8 @@ from agentbrief.compaction.claw.engine import (
 from agentbrief.compaction.claw.job import FileJob
 from agentbrief.compaction.plan import CompactionPlan, NotPlanned, Written
 from agentbrief.compaction.providers.extractive import EXTRACTIVE
-from agentbrief.sessions.claw_messages import message_of
-from agentbrief.sessions.claw_tokens import message_tokens
+from agentbrief.sessions.claw.messages import message_of
+from agentbrief.sessions.claw.tokens import message_tokens
 from agentbrief.sessions.model import Message, Text
 from agentbrief.sessions.shapes import shape_of
 from tests.golden.claw_cases import Case, cases

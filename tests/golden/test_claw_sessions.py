@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from agentbrief.profiles.load import profile
-from agentbrief.sessions.claw_messages import message_of, message_value
-from agentbrief.sessions.claw_redaction import claw_code_spelling, redacted
+from agentbrief.sessions.claw.messages import message_of, message_value
+from agentbrief.sessions.claw.redaction import claw_code_spelling, redacted
 from agentbrief.sessions.formats.claw_reading import load
 from agentbrief.sessions.formats.claw_records import Compaction
 from agentbrief.sessions.formats.claw_session import ClawSession, Loaded, NotLoaded

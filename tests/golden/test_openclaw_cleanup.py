@@ -13,11 +13,11 @@ from agentbrief.jsonio import JsonValue
 from agentbrief.maintenance.plan import plan_cleanup
 from agentbrief.maintenance.report import plan_record, stores_record
 from agentbrief.maintenance.values import CleanupChoices, Guard, MaintenancePlan
-from agentbrief.sessions.store import MISSING_STORE, read_store
-from agentbrief.sessions.store_folder import StoreFolder, read_store_folder
-from agentbrief.sessions.store_keys import normal_id
-from agentbrief.sessions.store_listing import ListedStore, listing_record, model_defaults, session_rows
-from agentbrief.sessions.store_text import REMOVED, Removed, edited
+from agentbrief.sessions.store.entries import MISSING_STORE, read_store
+from agentbrief.sessions.store.folder import StoreFolder, read_store_folder
+from agentbrief.sessions.store.keys import normal_id
+from agentbrief.sessions.store.listing import ListedStore, listing_record, model_defaults, session_rows
+from agentbrief.sessions.store.text import REMOVED, Removed, edited
 from tests.golden.openclaw_cases import Case, assert_matches, build, cases, file_text, in_place, openclaw_data
 
 DATA = openclaw_data()

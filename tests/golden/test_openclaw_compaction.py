@@ -24,9 +24,9 @@ from agentbrief.compaction.pi.summary_calls import SummaryCall
 from agentbrief.compaction.providers.provider import CancelToken, Deadline
 from agentbrief.compaction.steering import RunningCompaction
 from agentbrief.sessions.model import Message, SessionRef
-from agentbrief.sessions.pi_context import ContextMessage
-from agentbrief.sessions.pi_read import read_transcript
-from agentbrief.sessions.pi_tree import PiTranscript
+from agentbrief.sessions.pi.context import ContextMessage
+from agentbrief.sessions.pi.read import read_transcript
+from agentbrief.sessions.pi.tree import PiTranscript
 from agentbrief.sessions.tree import TranscriptTree
 from tests.golden.openclaw_cases import Case, assert_matches, cases, openclaw_data
 

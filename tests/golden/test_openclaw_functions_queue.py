@@ -32,7 +32,7 @@ from agentbrief.compaction.openclaw.queue_settings import (
     queue_settings,
     while_active,
 )
-from agentbrief.sessions.store import entry_of
+from agentbrief.sessions.store.entries import entry_of
 from tests.golden.openclaw_cases import NOW, Row, assert_matches, openclaw_data, rows
 
 DATA = openclaw_data()

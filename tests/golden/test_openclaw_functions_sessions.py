@@ -10,9 +10,9 @@ import pytest
 from agentbrief.resume.held import Held
 from agentbrief.resume.limits import history_limit, last_turns
 from agentbrief.resume.session_key import chat_type, is_acp, key_shape, subagent_depth
-from agentbrief.sessions import store_keys
-from agentbrief.sessions.store_names import archive_time_ms, is_archive, is_transcript
-from agentbrief.sessions.transcript_place import store_path, transcript_place
+from agentbrief.sessions.store import keys as store_keys
+from agentbrief.sessions.store.names import archive_time_ms, is_archive, is_transcript
+from agentbrief.sessions.store.transcript_place import store_path, transcript_place
 from tests.golden.openclaw_cases import Row, rows
 
 NAMES: dict[str, Any] = {

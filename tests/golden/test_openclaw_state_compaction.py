@@ -28,10 +28,10 @@ from agentbrief.disk.lock import Caller
 from agentbrief.disk.read import FileBytes, read_bytes
 from agentbrief.disk.seam import FS
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.pi_append import append_entry
-from agentbrief.sessions.pi_read import read_transcript
-from agentbrief.sessions.pi_tree import PiTranscript
-from agentbrief.sessions.store_folder import StoreFolder, read_store_folder
+from agentbrief.sessions.pi.append import append_entry
+from agentbrief.sessions.pi.read import read_transcript
+from agentbrief.sessions.pi.tree import PiTranscript
+from agentbrief.sessions.store.folder import StoreFolder, read_store_folder
 from tests.data_folders import is_own
 from tests.golden.openclaw_cases import (
     FOLDER,

@@ -7,12 +7,12 @@ import uuid
 import pytest
 
 from agentbrief.resume.write_guard import OpenCalls, open_calls
-from agentbrief.sessions.pi_append import append_message, header_text
-from agentbrief.sessions.pi_context import RawMessage
-from agentbrief.sessions.pi_read import read_transcript
-from agentbrief.sessions.pi_tree import PiTranscript, is_header
-from agentbrief.sessions.records import read_records
-from agentbrief.sessions.repair import plan_repair, repair_paths, repair_record
+from agentbrief.sessions.jsonl.records import read_records
+from agentbrief.sessions.jsonl.repair import plan_repair, repair_paths, repair_record
+from agentbrief.sessions.pi.append import append_message, header_text
+from agentbrief.sessions.pi.context import RawMessage
+from agentbrief.sessions.pi.read import read_transcript
+from agentbrief.sessions.pi.tree import PiTranscript, is_header
 from tests.golden.openclaw_cases import Case, assert_lines_match, assert_matches, cases, file_text
 
 FOLDER = "/srv/store"

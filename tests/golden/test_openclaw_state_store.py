@@ -23,14 +23,14 @@ from agentbrief.maintenance.cron import (
 )
 from agentbrief.resume.session_end import delete_session
 from agentbrief.resume.session_start import Inbound, PutAway, start_session
-from agentbrief.sessions.pi_fork import branched_session
-from agentbrief.sessions.pi_messages import messages_of
-from agentbrief.sessions.pi_read import read_transcript
-from agentbrief.sessions.pi_tree import PiTranscript
+from agentbrief.sessions.pi.fork import branched_session
+from agentbrief.sessions.pi.messages import messages_of
+from agentbrief.sessions.pi.read import read_transcript
+from agentbrief.sessions.pi.tree import PiTranscript
 from agentbrief.sessions.preview import preview
-from agentbrief.sessions.store_folder import StoreFolder, read_store_folder
-from agentbrief.sessions.store_names import archive_name
-from agentbrief.sessions.store_text import REMOVED, Removed, edited
+from agentbrief.sessions.store.folder import StoreFolder, read_store_folder
+from agentbrief.sessions.store.names import archive_name
+from agentbrief.sessions.store.text import REMOVED, Removed, edited
 from tests.golden.openclaw_cases import (
     Case,
     assert_lines_match,

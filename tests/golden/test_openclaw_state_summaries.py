@@ -27,10 +27,10 @@ from agentbrief.compaction.providers.provider import Cancelled, CancelToken, Dea
 from agentbrief.compaction.providers.registry import providers_of
 from agentbrief.profiles.openclaw_data import for_version
 from agentbrief.sessions.model import Message, SessionRef
-from agentbrief.sessions.pi_append import header_text
-from agentbrief.sessions.pi_context import ContextMessage
-from agentbrief.sessions.pi_read import read_transcript
-from agentbrief.sessions.pi_tree import PiTranscript
+from agentbrief.sessions.pi.append import header_text
+from agentbrief.sessions.pi.context import ContextMessage
+from agentbrief.sessions.pi.read import read_transcript
+from agentbrief.sessions.pi.tree import PiTranscript
 from agentbrief.sessions.tree import TranscriptTree
 from tests.golden.openclaw_cases import Case, assert_matches, cases, openclaw_data
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from agentbrief.sessions.model import Damage
-from agentbrief.sessions.pi_append import (
+from agentbrief.sessions.pi.append import (
     Appended,
     append_branch_summary,
     append_entry,
@@ -18,10 +18,10 @@ from agentbrief.sessions.pi_append import (
     append_message,
     at_leaf,
 )
-from agentbrief.sessions.pi_context import ContextMessage, context_of, provider_view
-from agentbrief.sessions.pi_fork import NewTranscript, branched_session
-from agentbrief.sessions.pi_read import read_transcript
-from agentbrief.sessions.pi_tree import NoTranscript, PiTranscript, label_text, labels_of
+from agentbrief.sessions.pi.context import ContextMessage, context_of, provider_view
+from agentbrief.sessions.pi.fork import NewTranscript, branched_session
+from agentbrief.sessions.pi.read import read_transcript
+from agentbrief.sessions.pi.tree import NoTranscript, PiTranscript, label_text, labels_of
 from tests.golden.openclaw_cases import Case, assert_lines_match, assert_matches, cases
 
 FOLDER = "/srv/demo-sessions"

@@ -24,7 +24,7 @@ from agentbrief.disk.read import Roots
 from agentbrief.disk.seam import FS
 from agentbrief.disk.values import FileText, ReadProblem, Stamp
 from agentbrief.profiles.openclaw_data import for_version
-from agentbrief.sessions.store_keys import is_cron, is_subagent
+from agentbrief.sessions.store.keys import is_cron, is_subagent
 from agentbrief.text import utf16
 from tests.data_folders import long_text
 from tests.golden.openclaw_cases import Case, assert_matches, build, cases, file_text, openclaw_data

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from agentbrief.disk.folder import Entry
 from agentbrief.maintenance.values import Guard, MaintenancePlan
-from agentbrief.sessions.store import store_of
-from agentbrief.sessions.store_folder import StoreFolder
-from agentbrief.sessions.store_names import archive_name
+from agentbrief.sessions.store.entries import store_of
+from agentbrief.sessions.store.folder import StoreFolder
+from agentbrief.sessions.store.names import archive_name
 
 NOW = 1_772_712_000_000
 MINUTE = 60 * 1000

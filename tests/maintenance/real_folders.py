@@ -13,13 +13,13 @@ from agentbrief.disk.seam import FS
 from agentbrief.disk.values import ReadProblem
 from agentbrief.maintenance.cleaned import Cleaned
 from agentbrief.maintenance.values import CleanupChoices, MaintenancePlan
-from agentbrief.sessions.store_names import archive_name
-from agentbrief.tasks.sessions_setup import SessionsSetup
+from agentbrief.sessions.store.names import archive_name
+from agentbrief.tasks.sessions.setup import SessionsSetup
 from agentbrief.tasks.settings import Settings, parse
-from agentbrief.tasks.store_cleanup import clean_up
-from agentbrief.tasks.store_look import NOTHING_IN_USE, InUse, StoreLook, look_at
-from agentbrief.tasks.store_place import StorePlace, store_at
-from agentbrief.tasks.store_plan import StorePlan, plan_of
+from agentbrief.tasks.store.cleanup import clean_up
+from agentbrief.tasks.store.look import NOTHING_IN_USE, InUse, StoreLook, look_at
+from agentbrief.tasks.store.place import StorePlace, store_at
+from agentbrief.tasks.store.plan import StorePlan, plan_of
 from tests.maintenance.folders import DAY, HOUR, MINUTE, NOW
 
 ENFORCE = CleanupChoices(enforce=True)

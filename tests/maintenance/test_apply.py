@@ -13,9 +13,9 @@ from agentbrief.disk.refusal import Refused
 from agentbrief.disk.seam import FS
 from agentbrief.maintenance.cleanup_record import is_of_record
 from agentbrief.maintenance.report import plan_record
-from agentbrief.sessions.store_names import archive_name
-from agentbrief.tasks.store_cleanup import clean_up
-from agentbrief.tasks.store_trash import restore, trash_of, undo_cleanup
+from agentbrief.sessions.store.names import archive_name
+from agentbrief.tasks.store.cleanup import clean_up
+from agentbrief.tasks.store.trash import restore, trash_of, undo_cleanup
 from tests.maintenance.folders import DAY, NOW
 from tests.maintenance.real_folders import (
     DRY_RUN,

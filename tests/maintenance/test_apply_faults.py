@@ -12,10 +12,10 @@ from agentbrief.disk.lock import Caller
 from agentbrief.disk.seam import FS
 from agentbrief.maintenance.cleaned import Cleaned
 from agentbrief.maintenance.values import MaintenancePlan
-from agentbrief.sessions.store_names import archive_name
-from agentbrief.tasks.store_cleanup import clean_up
-from agentbrief.tasks.store_plan import plan_of
-from agentbrief.tasks.store_trash import restore
+from agentbrief.sessions.store.names import archive_name
+from agentbrief.tasks.store.cleanup import clean_up
+from agentbrief.tasks.store.plan import plan_of
+from agentbrief.tasks.store.trash import restore
 from tests.disk.faults import (
     Fault,
     FaultyFS,

@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 from agentbrief.disk.seam import FS
-from agentbrief.tasks.store_cleanup import clean_up
-from agentbrief.tasks.store_plan import plan_of
-from agentbrief.tasks.store_trash import restore
+from agentbrief.tasks.store.cleanup import clean_up
+from agentbrief.tasks.store.plan import plan_of
+from agentbrief.tasks.store.trash import restore
 from tests.disk.faults import scratch
 from tests.disk.processes import heard, needs_fork, real_caller, running
 from tests.maintenance.folders import DAY, HOUR

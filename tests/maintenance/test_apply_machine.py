@@ -21,11 +21,11 @@ from agentbrief.maintenance.cleaned import Cleaned
 from agentbrief.maintenance.cleanup_record import is_of_record
 from agentbrief.maintenance.report import plan_record
 from agentbrief.maintenance.values import MaintenancePlan
-from agentbrief.sessions.store_names import archive_name, is_counted
-from agentbrief.sessions.store_text import pretty_bytes
-from agentbrief.tasks.store_cleanup import clean_up
-from agentbrief.tasks.store_look import InUse, StoreLook
-from agentbrief.tasks.store_trash import restore, trash_of
+from agentbrief.sessions.store.names import archive_name, is_counted
+from agentbrief.sessions.store.text import pretty_bytes
+from agentbrief.tasks.store.cleanup import clean_up
+from agentbrief.tasks.store.look import InUse, StoreLook
+from agentbrief.tasks.store.trash import restore, trash_of
 from tests.disk.faults import scratch
 from tests.maintenance.folders import DAY, HOUR, MINUTE, NOW
 from tests.maintenance.real_folders import (

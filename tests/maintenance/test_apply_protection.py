@@ -12,12 +12,12 @@ import pytest
 from agentbrief.disk.refusal import Refused
 from agentbrief.disk.seam import FS
 from agentbrief.maintenance.values import CleanupChoices, MaintenancePlan, Refusal
-from agentbrief.tasks.sessions_setup import SessionsSetup
+from agentbrief.tasks.sessions.setup import SessionsSetup
 from agentbrief.tasks.settings import Settings
-from agentbrief.tasks.store_cleanup import clean_up
-from agentbrief.tasks.store_look import InUse
-from agentbrief.tasks.store_place import store_at
-from agentbrief.tasks.store_plan import plan_of
+from agentbrief.tasks.store.cleanup import clean_up
+from agentbrief.tasks.store.look import InUse
+from agentbrief.tasks.store.place import store_at
+from agentbrief.tasks.store.plan import plan_of
 from tests.maintenance.folders import DAY, HOUR, MINUTE, NOW
 from tests.maintenance.real_folders import (
     ENFORCE,

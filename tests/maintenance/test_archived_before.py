@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentbrief.sessions.store_names import ArchiveReason, archive_time_ms, archived_before
+from agentbrief.sessions.store.names import ArchiveReason, archive_time_ms, archived_before
 
 DAY = 86_400_000
 LIMIT = 1_772_712_000_500

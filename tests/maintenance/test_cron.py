@@ -12,10 +12,10 @@ import pytest
 from agentbrief.changes.apply import Site, undo
 from agentbrief.disk.seam import FS
 from agentbrief.maintenance.values import MaintenancePlan
-from agentbrief.tasks.store_cleanup import clean_up
-from agentbrief.tasks.store_cron import long_logs, runs_folder, shorten_logs, swept
-from agentbrief.tasks.store_plan import StorePlan, plan_of
-from agentbrief.tasks.store_trash import undo_cleanup
+from agentbrief.tasks.store.cleanup import clean_up
+from agentbrief.tasks.store.cron import long_logs, runs_folder, shorten_logs, swept
+from agentbrief.tasks.store.plan import StorePlan, plan_of
+from agentbrief.tasks.store.trash import undo_cleanup
 from tests.maintenance.folders import DAY, HOUR, MINUTE, NOW
 from tests.maintenance.real_folders import (
     ENFORCE,

@@ -13,8 +13,8 @@ from agentbrief.maintenance.protection import protected
 from agentbrief.maintenance.recheck import recheck
 from agentbrief.maintenance.report import plan_record
 from agentbrief.maintenance.values import CleanupChoices, Guard, MaintenancePlan
-from agentbrief.sessions.store_folder import StoreFolder
-from agentbrief.sessions.store_names import is_archive, is_counted, is_transcript
+from agentbrief.sessions.store.folder import StoreFolder
+from agentbrief.sessions.store.names import is_archive, is_counted, is_transcript
 from tests.golden.openclaw_cases import openclaw_data
 from tests.maintenance.folders import GUARDS, NOW, after, file, folder, folders
 from tests.maintenance.folders import settings as given_settings

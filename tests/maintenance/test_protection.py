@@ -9,8 +9,8 @@ import pytest
 from agentbrief.maintenance.plan import clock_has_jumped, plan_cleanup
 from agentbrief.maintenance.recheck import recheck
 from agentbrief.maintenance.values import Guard, MaintenancePlan, Refusal
-from agentbrief.sessions.store import read_store
-from agentbrief.sessions.store_folder import StoreFolder
+from agentbrief.sessions.store.entries import read_store
+from agentbrief.sessions.store.folder import StoreFolder
 from tests.golden.openclaw_cases import openclaw_data
 from tests.maintenance.folders import DAY, HOUR, MINUTE, NOW, file, folder
 

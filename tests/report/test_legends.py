@@ -7,7 +7,7 @@ import re
 from agentbrief.report import bars
 from agentbrief.report.bars import COLOURS, MOST_SEGMENTS, Segment
 from agentbrief.report.session_bars import session_section
-from agentbrief.sessions.context_used import KINDS, SessionStatus
+from agentbrief.sessions.context_used import KINDS, Kind, SessionStatus
 
 MARK = re.compile(r"!\[\d\]\[(c\d)\]")
 
@@ -26,7 +26,7 @@ def test_each_square_has_its_picture() -> None:
 
 
 def test_the_kinds_of_a_session_have_theirs() -> None:
-    sizes = tuple((kind, 1000 * place) for place, kind in enumerate(KINDS, 1))
+    sizes: tuple[tuple[Kind, int], ...] = tuple((kind, 1000 * place) for place, kind in enumerate(KINDS, 1))
     status = SessionStatus(
         "/s.jsonl", "s", sum(size for _, size in sizes), False, 200_000, sizes, None, "idle"
     )

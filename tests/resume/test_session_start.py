@@ -15,8 +15,8 @@ from agentbrief.resume.reset_policy import thread_of
 from agentbrief.resume.reset_trigger import rest_after_trigger
 from agentbrief.resume.session_end import delete_session, reset_session
 from agentbrief.resume.session_start import Inbound, SessionStart, start_session
-from agentbrief.sessions.store_folder import StoreFolder
-from agentbrief.sessions.store_text import REMOVED
+from agentbrief.sessions.store.folder import StoreFolder
+from agentbrief.sessions.store.text import REMOVED
 from tests.golden.openclaw_cases import openclaw_data
 from tests.maintenance.folders import HOUR, NOW, file, folder
 

@@ -174,7 +174,7 @@ app.state.folders = (folder,)
 app.state.configuration.trusted = True
 snapshot = app.state.snapshot()
 modules = {name: import_module(f"agentbrief_server.commands.{name}") for name, _ in asked}
-import agentbrief_server.sessions.pages, agentbrief.tasks.sessions_history
+import agentbrief_server.sessions.pages, agentbrief.tasks.sessions.history
 # What is loaded late is loaded now: reading a module is no reading of a session.
 for name, module in modules.items():
     try:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from agentbrief.sessions.pi_append import append_message
-from agentbrief.sessions.pi_context import context_of
-from agentbrief.sessions.records import read_records
-from agentbrief.sessions.repair import plan_repair
+from agentbrief.sessions.jsonl.records import read_records
+from agentbrief.sessions.jsonl.repair import plan_repair
+from agentbrief.sessions.pi.append import append_message
+from agentbrief.sessions.pi.context import context_of
 from tests.sessions.pi.transcripts import NOW, entry, file, issues, opened, uuids
 
 

@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentbrief.jsonio import Partial
-from agentbrief.sessions import index as index_module
 from agentbrief.sessions.formats.claude_index import CLAUDE_INDEX, ClaudeRow
 from agentbrief.sessions.formats.codex_index import CODEX_INDEX
 from agentbrief.sessions.formats.codex_transcript import look as look_at_rollout
 from agentbrief.sessions.formats.pi_index import PI_INDEX
-from agentbrief.sessions.index import BAD, BLANK, UNTYPED, TranscriptIndex
-from agentbrief.sessions.lines import Record
+from agentbrief.sessions.jsonl import index as index_module
+from agentbrief.sessions.jsonl.index import BAD, BLANK, UNTYPED, TranscriptIndex
+from agentbrief.sessions.jsonl.lines import Record
+from agentbrief.sessions.jsonl.records import MAX_LINE_BYTES, read_records
 from agentbrief.sessions.model import Usage
-from agentbrief.sessions.records import MAX_LINE_BYTES, read_records
 from agentbrief.sessions.usage import distinct, summed
 from tests.sessions.claude_code import written as claude
 from tests.sessions.codex import written as codex

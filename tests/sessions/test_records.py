@@ -7,8 +7,15 @@ from typing import Any
 
 import pytest
 
-from agentbrief.sessions.lines import BadLine, LongLine, Record, repeated_ids, with_recovered, without_parent
-from agentbrief.sessions.records import read_lines, read_records
+from agentbrief.sessions.jsonl.lines import (
+    BadLine,
+    LongLine,
+    Record,
+    repeated_ids,
+    with_recovered,
+    without_parent,
+)
+from agentbrief.sessions.jsonl.records import read_lines, read_records
 from tests.sessions.damaged_files import Damaged, damaged_files
 
 HEADER = b'{"type":"session","version":3,"id":"s1","timestamp":"2026-03-05T10:00:00.000Z"}\n'

@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from agentbrief.sessions.lines import BadLine, without_parent
-from agentbrief.sessions.pi_fork import lost_header
-from agentbrief.sessions.pi_read import read_transcript
-from agentbrief.sessions.pi_tree import NoTranscript, PiTranscript, is_header
-from agentbrief.sessions.records import read_records
-from agentbrief.sessions.repair import RepairPlan, plan_repair, repair_paths, with_header
+from agentbrief.sessions.jsonl.lines import BadLine, without_parent
+from agentbrief.sessions.jsonl.records import read_records
+from agentbrief.sessions.jsonl.repair import RepairPlan, plan_repair, repair_paths, with_header
+from agentbrief.sessions.pi.fork import lost_header
+from agentbrief.sessions.pi.read import read_transcript
+from agentbrief.sessions.pi.tree import NoTranscript, PiTranscript, is_header
 from tests.sessions.damaged_files import Damaged, damaged_files
 
 HEADER = b'{"type":"session","version":3,"id":"s1","timestamp":"2026-03-05T10:00:00.000Z"}\n'

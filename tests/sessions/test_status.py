@@ -10,10 +10,10 @@ from agentbrief.disk.seam import FS
 from agentbrief.profiles.load import profile
 from agentbrief.sessions.context_used import SessionStatus
 from agentbrief.sessions.formats.claude_index import CLAUDE_INDEX
-from agentbrief.sessions.index import TranscriptIndex
+from agentbrief.sessions.jsonl.index import TranscriptIndex
 from agentbrief.sessions.model import Usage
-from agentbrief.tasks.agent_sessions import AgentStore, store_of
-from agentbrief.tasks.session_status import costs, status_of
+from agentbrief.tasks.sessions.agent import AgentStore, store_of
+from agentbrief.tasks.sessions.context import costs, status_of
 from tests.sessions.claude_code import written as claude
 from tests.sessions.codex import written as codex
 from tests.sessions.test_listing import OTHER, write

@@ -11,21 +11,21 @@ import pytest
 from agentbrief.disk.seam import FS
 from agentbrief.jsonio import JsonValue
 from agentbrief.profiles.openclaw_data import for_version
-from agentbrief.sessions.live_store import live_database
-from agentbrief.sessions.openclaw_version import openclaw_version
-from agentbrief.sessions.store import MISSING_STORE, entry_of, read_store, store_of
-from agentbrief.sessions.store_fields import FIELDS, names_in
-from agentbrief.sessions.store_folder import StoreFolder, read_store_folder, store_path_of
-from agentbrief.sessions.store_health import bulk_bytes, store_findings, unreferenced
-from agentbrief.sessions.store_listing import (
+from agentbrief.sessions.store.entries import MISSING_STORE, entry_of, read_store, store_of
+from agentbrief.sessions.store.fields import FIELDS, names_in
+from agentbrief.sessions.store.folder import StoreFolder, read_store_folder, store_path_of
+from agentbrief.sessions.store.health import bulk_bytes, store_findings, unreferenced
+from agentbrief.sessions.store.listing import (
     ListedStore,
     ModelDefaults,
     model_defaults,
     session_row,
     session_rows,
 )
-from agentbrief.sessions.store_names import archive_name, archive_reason, archive_time_ms, is_counted
-from agentbrief.sessions.store_paths import below, files_of
+from agentbrief.sessions.store.names import archive_name, archive_reason, archive_time_ms, is_counted
+from agentbrief.sessions.store.newer_store import live_database
+from agentbrief.sessions.store.openclaw_version import openclaw_version
+from agentbrief.sessions.store.paths import below, files_of
 from tests.golden.openclaw_cases import openclaw_data
 
 

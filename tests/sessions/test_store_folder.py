@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from agentbrief.disk.seam import FS
-from agentbrief.sessions.store_folder import StoreFolder, read_store_folder, store_path_of
-from agentbrief.sessions.store_health import store_findings
+from agentbrief.sessions.store.folder import StoreFolder, read_store_folder, store_path_of
+from agentbrief.sessions.store.health import store_findings
 
 
 def read(disk: FS, state: Path, store: Any) -> StoreFolder:

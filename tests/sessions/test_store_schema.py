@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from agentbrief.sessions.store import read_store
-from agentbrief.sessions.store_fields import FIELDS, OLD_NAMES, fits
-from agentbrief.sessions.store_schema import store_schema
+from agentbrief.sessions.store.entries import read_store
+from agentbrief.sessions.store.fields import FIELDS, OLD_NAMES, fits
+from agentbrief.sessions.store.schema import store_schema
 from tests.house.sources import ROOT
 
 VALUES: tuple[Any, ...] = ("word", "direct", 7, 1.5, True, {"a": 1}, ["a"], None)

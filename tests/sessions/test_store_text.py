@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.store_text import REMOVED, Removed, edited, entry_bytes, members, pretty_bytes
+from agentbrief.sessions.store.text import REMOVED, Removed, edited, entry_bytes, members, pretty_bytes
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**25), 10**25) | st.text(max_size=6),

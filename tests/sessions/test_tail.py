@@ -9,7 +9,7 @@ from agentbrief.disk.read import real_roots
 from agentbrief.disk.seam import FS
 from agentbrief.disk.values import ReadProblem
 from agentbrief.sessions.formats.claude_index import CLAUDE_INDEX, ClaudeRow
-from agentbrief.sessions.tail import Followed, follow
+from agentbrief.sessions.jsonl.tail import Followed, follow
 from tests.sessions.claude_code.written import file_of, user
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agentbrief.sessions.transcript_place import sessions_folder, store_path, transcript_place
+from agentbrief.sessions.store.transcript_place import sessions_folder, store_path, transcript_place
 
 FOLDER = "/srv/state/agents/main/sessions"
 

@@ -20,10 +20,10 @@ from agentbrief.disk.lock import Caller
 from agentbrief.disk.read import real_roots
 from agentbrief.disk.seam import FS
 from agentbrief.sessions.model import Message
-from agentbrief.tasks.compaction_asked import CompactionAsked, Means
-from agentbrief.tasks.compaction_plan import PlannedCompaction, plan_compaction
-from agentbrief.tasks.sessions_read import SessionFile, session_file
-from agentbrief.tasks.sessions_setup import SessionsSetup
+from agentbrief.tasks.compaction.asked import CompactionAsked, Means
+from agentbrief.tasks.compaction.plan import PlannedCompaction, plan_compaction
+from agentbrief.tasks.sessions.read import SessionFile, session_file
+from agentbrief.tasks.sessions.setup import SessionsSetup
 from agentbrief.tasks.settings import Settings
 from tests.compaction.conversations import conversation, json_file, jsonl_file, port_file
 

@@ -12,7 +12,7 @@ from agentbrief.disk.seam import FS
 from agentbrief.profiles.load import profile
 from agentbrief.profiles.strategies.claude import claude_slug
 from agentbrief.sessions.formats.claw_store import session_folders
-from agentbrief.tasks.sessions_setup import SessionsSetup
+from agentbrief.tasks.sessions.setup import SessionsSetup
 from agentbrief.tasks.settings import Settings
 from tests.sessions.claude_code.written import assistant, call, file_of, record, result, user
 

@@ -10,15 +10,15 @@ import pytest
 
 from agentbrief.messages import LOCALES
 from agentbrief.report.checkpoint_page import not_restored_text
-from agentbrief.tasks.checkpoint_list import CheckpointRow, session_checkpoints
-from agentbrief.tasks.checkpoint_restore import (
+from agentbrief.tasks.compaction.apply import apply_compaction
+from agentbrief.tasks.compaction.asked import CompactionAsked
+from agentbrief.tasks.compaction.checkpoint_list import CheckpointRow, session_checkpoints
+from agentbrief.tasks.compaction.checkpoint_restore import (
     NotRestored,
     PlannedRestore,
     apply_restore,
     plan_checkpoint_restore,
 )
-from agentbrief.tasks.compaction_apply import apply_compaction
-from agentbrief.tasks.compaction_asked import CompactionAsked
 from tests.tasks.compactions import FORMATS, KEY, NOW_MS, TREES, Sessions, caller, long_data, means
 
 

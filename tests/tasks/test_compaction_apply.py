@@ -18,15 +18,19 @@ from agentbrief.jsonio import dumps
 from agentbrief.report.compaction_record import compaction_record
 from agentbrief.sessions.formats.claw_reading import load
 from agentbrief.sessions.formats.claw_session import Loaded
-from agentbrief.sessions.pi_read import read_transcript
-from agentbrief.sessions.pi_tree import PiTranscript
+from agentbrief.sessions.pi.read import read_transcript
+from agentbrief.sessions.pi.tree import PiTranscript
 from agentbrief.tasks.change_undo import undo_change
-from agentbrief.tasks.checkpoint_list import session_checkpoints
-from agentbrief.tasks.checkpoint_restore import PlannedRestore, apply_restore, plan_checkpoint_restore
-from agentbrief.tasks.compaction_apply import apply_compaction
-from agentbrief.tasks.compaction_asked import CompactionAsked
-from agentbrief.tasks.compaction_plan import PlannedCompaction, without_notes
-from agentbrief.tasks.compaction_shown import compaction_view, seen_messages
+from agentbrief.tasks.compaction.apply import apply_compaction
+from agentbrief.tasks.compaction.asked import CompactionAsked
+from agentbrief.tasks.compaction.checkpoint_list import session_checkpoints
+from agentbrief.tasks.compaction.checkpoint_restore import (
+    PlannedRestore,
+    apply_restore,
+    plan_checkpoint_restore,
+)
+from agentbrief.tasks.compaction.plan import PlannedCompaction, without_notes
+from agentbrief.tasks.compaction.shown import compaction_view, seen_messages
 from tests.compaction.pi.random_sessions import EXAMPLES, TRANSCRIPTS
 from tests.compaction.pi.test_carried_out import entry_lines
 from tests.disk.faults import scratch

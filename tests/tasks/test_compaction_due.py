@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from agentbrief.tasks.compaction_apply import apply_compaction
-from agentbrief.tasks.compaction_asked import CompactionAsked
-from agentbrief.tasks.compaction_due import budget_findings, due_of
-from agentbrief.tasks.sessions_check import checked, findings_of_list
-from agentbrief.tasks.sessions_list import sessions_of
+from agentbrief.tasks.compaction.apply import apply_compaction
+from agentbrief.tasks.compaction.asked import CompactionAsked
+from agentbrief.tasks.compaction.due import budget_findings, due_of
+from agentbrief.tasks.sessions.check import checked, findings_of_list
+from agentbrief.tasks.sessions.list import sessions_of
 from tests.tasks.compactions import OWN, Sessions, caller, long_data, tree_data
 
 USED = [("user", "word"), ("assistant", "word")] * 3

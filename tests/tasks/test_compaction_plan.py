@@ -20,13 +20,13 @@ from agentbrief.messages import LOCALES
 from agentbrief.report.checkpoint_page import checkpoints_page, restore_page
 from agentbrief.report.compaction_page import compaction_lines, compaction_page
 from agentbrief.report.messages_text import messages_text
-from agentbrief.tasks.checkpoint_list import session_checkpoints
-from agentbrief.tasks.checkpoint_restore import PlannedRestore, plan_checkpoint_restore
-from agentbrief.tasks.compaction_apply import apply_compaction
-from agentbrief.tasks.compaction_asked import CompactionAsked
-from agentbrief.tasks.compaction_plan import PlannedCompaction, without_notes
-from agentbrief.tasks.compaction_providers import listed_providers
-from agentbrief.tasks.compaction_shown import checkpoint_shown, compaction_view, restore_shown, seen_messages
+from agentbrief.tasks.compaction.apply import apply_compaction
+from agentbrief.tasks.compaction.asked import CompactionAsked
+from agentbrief.tasks.compaction.checkpoint_list import session_checkpoints
+from agentbrief.tasks.compaction.checkpoint_restore import PlannedRestore, plan_checkpoint_restore
+from agentbrief.tasks.compaction.plan import PlannedCompaction, without_notes
+from agentbrief.tasks.compaction.providers import listed_providers
+from agentbrief.tasks.compaction.shown import checkpoint_shown, compaction_view, restore_shown, seen_messages
 from tests.compaction.test_copies import conversation as claude_transcript
 from tests.compaction.test_copies import rollout as codex_rollout
 from tests.tasks.compactions import (

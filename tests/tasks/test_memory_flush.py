@@ -10,8 +10,8 @@ import pytest
 
 from agentbrief.disk.refusal import Conflict, Refused
 from agentbrief.tasks.change_undo import undo_change
-from agentbrief.tasks.compaction_asked import CompactionAsked, Means
-from agentbrief.tasks.memory_flush import PlannedFlush, apply_flush, plan_flush
+from agentbrief.tasks.compaction.asked import CompactionAsked, Means
+from agentbrief.tasks.compaction.memory_flush import PlannedFlush, apply_flush, plan_flush
 from tests.tasks.compactions import NOW_MS, Says, Sessions, caller, long_data, means
 
 

@@ -8,8 +8,8 @@ from agentbrief.redact import mask
 from agentbrief.report.session_list_text import list_lines
 from agentbrief.report.session_record import item_record, masked_json
 from agentbrief.sessions.titles import MAX_TITLE_CHARS, one_line
-from agentbrief.tasks.session_cuts import MOST_TOLD_CHARS, start_of, whole_words
-from agentbrief.tasks.sessions_list import sessions_of
+from agentbrief.tasks.sessions.cuts import MOST_TOLD_CHARS, start_of, whole_words
+from agentbrief.tasks.sessions.list import sessions_of
 from tests.redact.secret_cases import SecretCase, cases, leaks
 from tests.sessions.claude_code.written import file_of, user
 from tests.tasks.homes import NOW_MS, Home, built, put

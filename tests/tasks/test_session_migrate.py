@@ -9,12 +9,12 @@ import pytest
 
 from agentbrief.compaction.plan import NotPlanned
 from agentbrief.disk.refusal import Conflict
-from agentbrief.sessions.pi_read import read_transcript
-from agentbrief.sessions.pi_tree import PiTranscript
+from agentbrief.sessions.pi.read import read_transcript
+from agentbrief.sessions.pi.tree import PiTranscript
 from agentbrief.tasks.change_undo import undo_change
-from agentbrief.tasks.checkpoint_list import session_checkpoints
-from agentbrief.tasks.compaction_asked import CompactionAsked
-from agentbrief.tasks.session_migrate import PlannedMigration, apply_migration, plan_migration
+from agentbrief.tasks.compaction.asked import CompactionAsked
+from agentbrief.tasks.compaction.checkpoint_list import session_checkpoints
+from agentbrief.tasks.sessions.migrate import PlannedMigration, apply_migration, plan_migration
 from tests.tasks.compactions import Sessions, caller, long_data, means
 
 OLD = b"""{"type": "session", "id": "s-1", "timestamp": "2026-01-01T00:00:00.000Z", "cwd": "/w"}\r

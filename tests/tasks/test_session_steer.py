@@ -14,9 +14,9 @@ from agentbrief.compaction.openclaw.queue_settings import QueueMode
 from agentbrief.compaction.steering import RunningCompaction
 from agentbrief.sessions.model import ToolResult
 from agentbrief.sessions.reading import READERS
-from agentbrief.tasks.compaction_apply import apply_compaction
-from agentbrief.tasks.compaction_asked import CompactionAsked
-from agentbrief.tasks.session_steer import append_texts, apply_steer, own_file_of, plan_steer
+from agentbrief.tasks.compaction.apply import apply_compaction
+from agentbrief.tasks.compaction.asked import CompactionAsked
+from agentbrief.tasks.compaction.steer import append_texts, apply_steer, own_file_of, plan_steer
 from tests.compaction.conversations import json_file, jsonl_file
 from tests.tasks.compactions import NOW_MS, OWN, TREES, Says, Sessions, caller, long_data, means
 

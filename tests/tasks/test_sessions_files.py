@@ -16,10 +16,10 @@ from agentbrief.disk.refusal import Refused
 from agentbrief.disk.seam import FS
 from agentbrief.history.log import HistoryEvent
 from agentbrief.messages import say
-from agentbrief.sessions.records import read_records
-from agentbrief.sessions.repair import NO_HEADER
-from agentbrief.tasks.sessions_check import all_checked, checked, list_findings
-from agentbrief.tasks.sessions_history import (
+from agentbrief.sessions.jsonl.records import read_records
+from agentbrief.sessions.jsonl.repair import NO_HEADER
+from agentbrief.tasks.sessions.check import all_checked, checked, list_findings
+from agentbrief.tasks.sessions.history import (
     TellingOptions,
     as_unredacted,
     exported_to,
@@ -28,11 +28,11 @@ from agentbrief.tasks.sessions_history import (
     preview_of,
     recent_history,
 )
-from agentbrief.tasks.sessions_list import sessions_of
-from agentbrief.tasks.sessions_read import NotASession, SessionFile, session_file
-from agentbrief.tasks.sessions_repair import copy_paths, free_paths, planned_repair, repaired
-from agentbrief.tasks.sessions_setup import readable_roots
-from agentbrief.tasks.sessions_show import shown
+from agentbrief.tasks.sessions.list import sessions_of
+from agentbrief.tasks.sessions.read import NotASession, SessionFile, session_file
+from agentbrief.tasks.sessions.repair import copy_paths, free_paths, planned_repair, repaired
+from agentbrief.tasks.sessions.setup import readable_roots
+from agentbrief.tasks.sessions.show import shown
 from tests.sessions.claude_code.written import assistant, file_of, user
 from tests.sessions.damaged_files import Damaged, damaged_files
 from tests.tasks.homes import NOW_MS, Home, built, claude_session, pi_session, put
@@ -282,7 +282,7 @@ def test_a_file_of_more_than_half_a_gigabyte(home: Home, tmp_path: Path) -> None
     item = listed.at(str(path))
     assert item is not None
     assert (item.title, item.used_tokens, item.size > 512 * 1024 * 1024) == ("The very first words", 6, True)
-    from agentbrief.tasks.session_facts import found_by
+    from agentbrief.tasks.sessions.facts import found_by
 
     for words in ("very first", "very last"):
         assert item.path in {each.path for each in found_by(setup, listed.items, listed.stores, words)}

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from agentbrief.tasks.session_facts import found_by
-from agentbrief.tasks.sessions_list import NO_SESSIONS, SessionList, sessions_of
+from agentbrief.tasks.sessions.facts import found_by
+from agentbrief.tasks.sessions.list import NO_SESSIONS, SessionList, sessions_of
 from tests.tasks.homes import (
     CLAUDE_ID,
     CODEX_ID,

@@ -15,9 +15,9 @@ from agentbrief.disk.seam import FS
 from agentbrief.history.log import HistoryEvent
 from agentbrief.sessions.formats.port_sessions import StoredSession
 from agentbrief.sessions.transcript_store import TranscriptStore
-from agentbrief.tasks.sessions_flush import flush_events, transcript_sink, unflushed
-from agentbrief.tasks.sessions_list import sessions_of
-from agentbrief.tasks.sessions_own import (
+from agentbrief.tasks.sessions.flush import flush_events, transcript_sink, unflushed
+from agentbrief.tasks.sessions.list import sessions_of
+from agentbrief.tasks.sessions.own import (
     NotOwn,
     OwnFile,
     claw_file,
@@ -30,8 +30,8 @@ from agentbrief.tasks.sessions_own import (
     steps_to_begin,
     steps_to_save,
 )
-from agentbrief.tasks.sessions_trash import steps_to_trash, trash_site
-from agentbrief.tasks.sessions_write import planned_and_written, site_for, write
+from agentbrief.tasks.sessions.trash import steps_to_trash, trash_site
+from agentbrief.tasks.sessions.write import planned_and_written, site_for, write
 from tests.tasks.homes import NOW_MS, Home, built
 
 FSYS = FS()

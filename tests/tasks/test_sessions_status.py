@@ -15,9 +15,9 @@ from agentbrief.profiles.load import profile
 from agentbrief.sessions.context_used import SessionStatus
 from agentbrief.sessions.formats import claude_code
 from agentbrief.sessions.live_context import GrowingContext
-from agentbrief.tasks.sessions_read import SessionFile, session_file
-from agentbrief.tasks.sessions_setup import SessionsSetup, readable_roots
-from agentbrief.tasks.sessions_status import FollowedSession, status_of, used_now
+from agentbrief.tasks.sessions.read import SessionFile, session_file
+from agentbrief.tasks.sessions.setup import SessionsSetup, readable_roots
+from agentbrief.tasks.sessions.status import FollowedSession, status_of, used_now
 from tests.sessions.claude_code.written import assistant, boundary, call, file_of, result, summary, user
 from tests.tasks.homes import NOW_MS, Home, built, claude_session, codex_session, pi_session
 from tests.tasks.watched import WatchedFS

@@ -20,11 +20,11 @@ from agentbrief.disk.lock import hold
 from agentbrief.disk.refusal import Refused
 from agentbrief.disk.seam import FS
 from agentbrief.disk.sidecar import hold_beside
-from agentbrief.tasks.compaction_apply import apply_compaction
-from agentbrief.tasks.compaction_asked import CompactionAsked
-from agentbrief.tasks.store_cleanup import clean_up
-from agentbrief.tasks.store_plan import plan_of
-from agentbrief.tasks.store_trash import restore
+from agentbrief.tasks.compaction.apply import apply_compaction
+from agentbrief.tasks.compaction.asked import CompactionAsked
+from agentbrief.tasks.store.cleanup import clean_up
+from agentbrief.tasks.store.plan import plan_of
+from agentbrief.tasks.store.trash import restore
 from tests.disk.faults import scratch
 from tests.disk.processes import heard, needs_fork, real_caller, running
 from tests.maintenance.folders import DAY

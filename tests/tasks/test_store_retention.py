@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agentbrief.tasks.sessions_list import sessions_of
+from agentbrief.tasks.sessions.list import sessions_of
 from tests.tasks.homes import Home, built
 
 

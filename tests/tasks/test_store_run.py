@@ -15,10 +15,10 @@ from agentbrief.disk.seam import FS
 from agentbrief.messages import LOCALES
 from agentbrief.report.run_facts import RunFacts
 from agentbrief.report.store_run_page import MOST_MESSAGES, run_page, run_record
-from agentbrief.tasks.sessions_setup import SessionsSetup
+from agentbrief.tasks.sessions.setup import SessionsSetup
 from agentbrief.tasks.settings import Settings
-from agentbrief.tasks.store_plan import plan_of
-from agentbrief.tasks.store_run import run_facts
+from agentbrief.tasks.store.plan import plan_of
+from agentbrief.tasks.store.run import run_facts
 from tests.maintenance.folders import DAY, HOUR, NOW
 from tests.maintenance.real_folders import DRY_RUN, look_of, write
 

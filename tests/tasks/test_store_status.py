@@ -17,8 +17,8 @@ from agentbrief.report.store_doctor import Diagnosis, doctor_lines, doctor_page,
 from agentbrief.report.store_facts import StoreFacts
 from agentbrief.report.store_status_text import status_lines, status_page
 from agentbrief.tasks.settings import Settings
-from agentbrief.tasks.store_doctor import diagnosis
-from agentbrief.tasks.store_status import Wanted, store_status
+from agentbrief.tasks.store.doctor import diagnosis
+from agentbrief.tasks.store.status import Wanted, store_status
 from tests.maintenance.folders import DAY, HOUR, MINUTE, NOW
 from tests.maintenance.real_folders import look_of, sessions_folder, transcript, usual, write
 

@@ -26,7 +26,7 @@ from agentbrief.checkpoints.openclaw_store import (
 from agentbrief.disk.read import FileBytes
 from agentbrief.disk.values import Stamp
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.store import StoreEntry
+from agentbrief.sessions.store.entries import StoreEntry
 
 StampAt = Callable[[str], Stamp | None]
 """Gives the version of the file at a path, None where there is none."""

@@ -14,10 +14,10 @@ from agentbrief.checkpoints.capture import Capture, Moment, capture
 from agentbrief.checkpoints.listing import Checkpoints, ListedCheckpoint
 from agentbrief.checkpoints.restore import NoRestore
 from agentbrief.disk.read import FileBytes
-from agentbrief.sessions.pi_append import NewUuid
-from agentbrief.sessions.pi_fork import NewTranscript, forked_session
-from agentbrief.sessions.pi_read import read_transcript
-from agentbrief.sessions.pi_tree import PiTranscript
+from agentbrief.sessions.pi.append import NewUuid
+from agentbrief.sessions.pi.fork import NewTranscript, forked_session
+from agentbrief.sessions.pi.read import read_transcript
+from agentbrief.sessions.pi.tree import PiTranscript
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,12 +28,12 @@ from agentbrief.disk import seam
 from agentbrief.disk.read import FileBytes, Roots, read_bytes
 from agentbrief.disk.values import ReadProblem
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.pi_append import NewUuid
-from agentbrief.sessions.pi_fork import NewTranscript, forked_session
-from agentbrief.sessions.pi_read import read_transcript
-from agentbrief.sessions.pi_tree import PiTranscript
-from agentbrief.sessions.store import StoreEntry
-from agentbrief.sessions.store_keys import agent_and_rest, canonical_key
+from agentbrief.sessions.pi.append import NewUuid
+from agentbrief.sessions.pi.fork import NewTranscript, forked_session
+from agentbrief.sessions.pi.read import read_transcript
+from agentbrief.sessions.pi.tree import PiTranscript
+from agentbrief.sessions.store.entries import StoreEntry
+from agentbrief.sessions.store.keys import agent_and_rest, canonical_key
 
 RestoreFault = CheckpointFault | Literal["copy-missing", "copy-differs", "copy-unreadable", "no-store"]
 """Why nothing comes back; the copy is missing, has another hash than was recorded, or is no transcript.

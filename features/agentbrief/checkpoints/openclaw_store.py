@@ -14,9 +14,9 @@ from typing import Literal
 from agentbrief.checkpoints.checkpoint import Cause
 from agentbrief.checkpoints.listing import Checkpoints, ListedCheckpoint
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.store import Store, StoreEntry
-from agentbrief.sessions.store_folder import StoreFolder
-from agentbrief.sessions.store_paths import below
+from agentbrief.sessions.store.entries import Store, StoreEntry
+from agentbrief.sessions.store.folder import StoreFolder
+from agentbrief.sessions.store.paths import below
 
 Reason = Literal["manual", "auto-threshold", "overflow-retry", "timeout-retry"]
 """Why OpenClaw compacts. A checkpoint of another cause than a compaction has the reason ``manual``."""

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.claw_text import json_text
+from agentbrief.sessions.claw.text import json_text
 from agentbrief.text.whitespace import LINE_BREAKS, WHITE_SPACE
 
 _BLANKS = re.compile(f"[{WHITE_SPACE}]+")

@@ -15,7 +15,7 @@ from agentbrief.changes.steps import CopyVerified, EditStore, EntryEdit, MoveToT
 from agentbrief.changes.store_text import entries_of
 from agentbrief.maintenance.cleanup_record import trash_label
 from agentbrief.maintenance.values import PlanItem
-from agentbrief.sessions.store_folder import StoreFolder
+from agentbrief.sessions.store.folder import StoreFolder
 
 MOST_IN_A_BATCH = 250
 """So many items are carried out under one lock, unless one session has more files."""

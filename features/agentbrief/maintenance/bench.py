@@ -10,10 +10,10 @@ from collections import Counter
 from agentbrief.disk.folder import Entry
 from agentbrief.maintenance.protection import Protected
 from agentbrief.maintenance.values import EntryAction, PlanItem, Reason, Spared
-from agentbrief.sessions.store import StoreEntry
-from agentbrief.sessions.store_folder import StoreFolder
-from agentbrief.sessions.store_names import archive_name, is_archive, is_counted, is_transcript
-from agentbrief.sessions.store_text import EMPTY_STORE_BYTES, entry_bytes
+from agentbrief.sessions.store.entries import StoreEntry
+from agentbrief.sessions.store.folder import StoreFolder
+from agentbrief.sessions.store.names import archive_name, is_archive, is_counted, is_transcript
+from agentbrief.sessions.store.text import EMPTY_STORE_BYTES, entry_bytes
 
 
 class Bench:

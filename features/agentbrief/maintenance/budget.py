@@ -10,7 +10,7 @@ from __future__ import annotations
 from agentbrief.maintenance.bench import Bench
 from agentbrief.maintenance.settings import MaintenanceSettings
 from agentbrief.maintenance.values import DiskBudget, StayingFile
-from agentbrief.sessions.store import StoreEntry
+from agentbrief.sessions.store.entries import StoreEntry
 
 STAYING_SHOWN = 20
 """How many of the files that stay are named."""

@@ -16,9 +16,9 @@ from agentbrief.maintenance.values import Guard, PlanItem, Spared
 from agentbrief.profiles.openclaw_data import CronData
 from agentbrief.sessions.agent_config import value_at, whole_number
 from agentbrief.sessions.setting_amounts import duration_ms, size_bytes, spelled
-from agentbrief.sessions.store_folder import StoreFolder
-from agentbrief.sessions.store_keys import is_cron_run
-from agentbrief.sessions.store_names import archive_time_ms
+from agentbrief.sessions.store.folder import StoreFolder
+from agentbrief.sessions.store.keys import is_cron_run
+from agentbrief.sessions.store.names import archive_time_ms
 
 _NOTHING = Guard()
 

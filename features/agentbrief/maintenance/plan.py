@@ -21,7 +21,7 @@ from agentbrief.maintenance.settings import (
 )
 from agentbrief.maintenance.values import CleanupChoices, Guard, MaintenancePlan, Refusal
 from agentbrief.profiles.openclaw_data import StoreMaintenanceData
-from agentbrief.sessions.store_folder import StoreFolder
+from agentbrief.sessions.store.folder import StoreFolder
 
 CLOCK_JUMP_MS = 30 * 86_400_000
 """A clock that is further away than this from every time in the folder is asked about first."""

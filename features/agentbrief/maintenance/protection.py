@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from agentbrief.disk.folder import Entry
 from agentbrief.maintenance.values import Guard, Protection
-from agentbrief.sessions.store import StoreEntry
-from agentbrief.sessions.store_folder import StoreFolder
-from agentbrief.sessions.store_keys import canonical_key, thread_parent
+from agentbrief.sessions.store.entries import StoreEntry
+from agentbrief.sessions.store.folder import StoreFolder
+from agentbrief.sessions.store.keys import canonical_key, thread_parent
 
 RECENT_MS = 5 * 60 * 1000
 """A file that changed later than this before the plan is in use."""

@@ -13,9 +13,9 @@ from typing import Literal
 from agentbrief.disk.folder import Entry
 from agentbrief.maintenance.protection import Protected, protected
 from agentbrief.maintenance.values import Guard, PlanItem, Protection
-from agentbrief.sessions.store import StoreEntry
-from agentbrief.sessions.store_folder import StoreFolder
-from agentbrief.sessions.store_keys import canonical_key
+from agentbrief.sessions.store.entries import StoreEntry
+from agentbrief.sessions.store.folder import StoreFolder
+from agentbrief.sessions.store.keys import canonical_key
 
 LeftOutWhy = Literal["gone", "changed", "in-use", "session-stays", "name-taken"] | Protection
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from agentbrief.maintenance.bench import Bench
 from agentbrief.maintenance.settings import MaintenanceSettings
 from agentbrief.profiles.openclaw_data import StoreMaintenanceData
-from agentbrief.sessions.store import StoreEntry
-from agentbrief.sessions.store_names import archived_before
+from agentbrief.sessions.store.entries import StoreEntry
+from agentbrief.sessions.store.names import archived_before
 
 
 def drop_missing(bench: Bench) -> list[StoreEntry]:

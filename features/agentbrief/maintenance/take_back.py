@@ -17,7 +17,7 @@ from agentbrief.disk.read import FileBytes
 from agentbrief.disk.values import hashed
 from agentbrief.maintenance.batches import raw_values
 from agentbrief.maintenance.cleanup_record import CleanupRecord
-from agentbrief.sessions.store_folder import StoreFolder
+from agentbrief.sessions.store.folder import StoreFolder
 
 EMPTY_STORE = b"{}"
 

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from agentbrief.disk.values import Stamp
 from agentbrief.maintenance.settings import MaintenanceSettings, SettingProblem
-from agentbrief.sessions.store import StoreEntry
+from agentbrief.sessions.store.entries import StoreEntry
 
 ItemAction = Literal["drop-entry", "archive", "trash", "rotate"]
 EntryAction = Literal["keep", "prune-missing", "prune-stale", "cap-overflow", "evict-budget"]

@@ -26,7 +26,7 @@ from agentbrief.report.store_words import (
 )
 from agentbrief.report.table import cell, table
 from agentbrief.rules.transcript_scene import size_text
-from agentbrief.sessions.live_store import LiveDatabase
+from agentbrief.sessions.store.newer_store import LiveDatabase
 
 MOST_ROWS = 500
 """So many items a page lists one by one; the command line lists all."""

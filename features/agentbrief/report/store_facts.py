@@ -13,10 +13,10 @@ from agentbrief.jsonio import JsonValue
 from agentbrief.maintenance.values import EntryAction, Protection
 from agentbrief.resume.reset_policy import ResetPolicy
 from agentbrief.resume.session_key import KeyShape
-from agentbrief.sessions.live_store import LiveDatabase
-from agentbrief.sessions.openclaw_version import AgentVersion
-from agentbrief.sessions.store import StoreProblem
-from agentbrief.sessions.store_keys import SessionKind
+from agentbrief.sessions.store.entries import StoreProblem
+from agentbrief.sessions.store.keys import SessionKind
+from agentbrief.sessions.store.newer_store import LiveDatabase
+from agentbrief.sessions.store.openclaw_version import AgentVersion
 from agentbrief.sessions.times import iso_of
 
 Freshness = Literal["fresh", "stale", "unknown"]

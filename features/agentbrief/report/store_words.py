@@ -5,7 +5,7 @@ from __future__ import annotations
 from agentbrief.maintenance.settings import MaintenanceSettings, SettingProblem
 from agentbrief.messages import say
 from agentbrief.rules.transcript_scene import size_text
-from agentbrief.sessions.live_store import LiveDatabase
+from agentbrief.sessions.store.newer_store import LiveDatabase
 from agentbrief.sessions.times import iso_of
 
 _UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60 * 1000, "m"), (1000, "s"), (1, "ms"))

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from agentbrief.jsonio import JsonValue
 from agentbrief.resume.held import Block, Held, each
 from agentbrief.resume.signatures import is_base64
-from agentbrief.sessions.pi_messages import CALL_TYPES
+from agentbrief.sessions.pi.messages import CALL_TYPES
 from agentbrief.sessions.times import ms_of
 from agentbrief.text import utf16
 

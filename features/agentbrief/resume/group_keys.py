@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from agentbrief.sessions.store_keys import canonical_key
+from agentbrief.sessions.store.keys import canonical_key
 from agentbrief.text import utf16
 
 GroupKind = Literal["group", "channel"]

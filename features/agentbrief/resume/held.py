@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.pi_context import RawMessage
+from agentbrief.sessions.pi.context import RawMessage
 
 Block = dict[str, JsonValue]
 

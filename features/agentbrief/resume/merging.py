@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 
 from agentbrief.jsonio import JsonValue
 from agentbrief.resume.held import Held
-from agentbrief.sessions.pi_context import RawMessage
+from agentbrief.sessions.pi.context import RawMessage
 
 _OF_THE_LATER = ("usage", "stopReason", "errorMessage")
 

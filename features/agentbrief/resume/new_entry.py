@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.store import StoreEntry
-from agentbrief.sessions.store_fields import FIELDS, names_in
+from agentbrief.sessions.store.entries import StoreEntry
+from agentbrief.sessions.store.fields import FIELDS, names_in
 
 KEPT_ON_REQUEST = (
     "thinkingLevel",

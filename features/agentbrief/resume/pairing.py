@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from agentbrief.jsonio import JsonValue
 from agentbrief.resume.held import Held
-from agentbrief.sessions.pi_context import RawMessage
-from agentbrief.sessions.pi_messages import CALL_TYPES, result_call_id
+from agentbrief.sessions.pi.context import RawMessage
+from agentbrief.sessions.pi.messages import CALL_TYPES, result_call_id
 from agentbrief.text import utf16
 
 MISSING_RESULT = (

@@ -11,7 +11,7 @@ from typing import Literal
 from agentbrief.jsonio import JsonValue
 from agentbrief.profiles.openclaw_data import ResetData
 from agentbrief.sessions.agent_config import whole_number
-from agentbrief.sessions.store import StoreEntry
+from agentbrief.sessions.store.entries import StoreEntry
 
 ForkDecision = Literal["fork", "too-large", "no-parent-file", "none"]
 

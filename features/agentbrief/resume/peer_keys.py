@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from agentbrief.sessions.store_keys import (
+from agentbrief.sessions.store.keys import (
     DEFAULT_ACCOUNT,
     DEFAULT_MAIN_KEY,
     agent_and_rest,

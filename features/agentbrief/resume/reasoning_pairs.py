@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from agentbrief.jsonio import JsonValue
 from agentbrief.resume.held import Held
 from agentbrief.resume.signatures import is_reasoning_item
-from agentbrief.sessions.pi_context import RawMessage
-from agentbrief.sessions.pi_messages import CALL_TYPES
+from agentbrief.sessions.pi.context import RawMessage
+from agentbrief.sessions.pi.messages import CALL_TYPES
 
 
 def with_reasoning_pairs(messages: Iterable[Held]) -> list[Held]:

@@ -13,7 +13,7 @@ from typing import Literal
 from agentbrief.jsonio import JsonValue
 from agentbrief.profiles.openclaw_data import ResetData
 from agentbrief.sessions.agent_config import object_at, value_at, whole_number
-from agentbrief.sessions.store_keys import canonical_key, thread_parent
+from agentbrief.sessions.store.keys import canonical_key, thread_parent
 from agentbrief.text import utf16
 
 ResetMode = Literal["daily", "idle"]

@@ -19,7 +19,7 @@ from agentbrief.resume.pairing import paired
 from agentbrief.resume.policies import HistoryPolicy
 from agentbrief.resume.reasoning_pairs import with_reasoning_pairs
 from agentbrief.resume.tool_ids import with_plain_ids
-from agentbrief.sessions.pi_context import RawMessage
+from agentbrief.sessions.pi.context import RawMessage
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from agentbrief.resume.new_entry import fresh_entry
 from agentbrief.resume.peer_keys import main_session_key, store_key
 from agentbrief.resume.session_start import PutAway, changed_store, put_away
 from agentbrief.sessions.agent_config import text_at
-from agentbrief.sessions.store import StoreEntry
-from agentbrief.sessions.store_folder import StoreFolder
-from agentbrief.sessions.store_keys import DEFAULT_AGENT, canonical_key
-from agentbrief.sessions.store_text import REMOVED, Removed
+from agentbrief.sessions.store.entries import StoreEntry
+from agentbrief.sessions.store.folder import StoreFolder
+from agentbrief.sessions.store.keys import DEFAULT_AGENT, canonical_key
+from agentbrief.sessions.store.text import REMOVED, Removed
 
 EndRefusal = Literal["main-session", "no-session"]
 

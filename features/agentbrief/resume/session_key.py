@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from agentbrief.sessions.store_keys import agent_and_rest, canonical_key
+from agentbrief.sessions.store.keys import agent_and_rest, canonical_key
 
 KeyShape = Literal["missing", "agent", "malformed_agent", "legacy_or_alias"]
 ChatType = Literal["group", "channel", "direct", "unknown"]

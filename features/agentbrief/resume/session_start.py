@@ -23,12 +23,12 @@ from agentbrief.resume.peer_keys import main_session_key
 from agentbrief.resume.reset_policy import ResetPolicy, channel_reset, is_thread, reset_policy, reset_type
 from agentbrief.resume.reset_trigger import reset_triggers, rest_after_trigger
 from agentbrief.sessions.agent_config import object_at, text_at
-from agentbrief.sessions.store import StoreEntry
-from agentbrief.sessions.store_folder import StoreFolder
-from agentbrief.sessions.store_keys import DEFAULT_AGENT, canonical_key
-from agentbrief.sessions.store_names import archive_name
-from agentbrief.sessions.store_paths import below, transcript_name
-from agentbrief.sessions.store_text import REMOVED, Removed
+from agentbrief.sessions.store.entries import StoreEntry
+from agentbrief.sessions.store.folder import StoreFolder
+from agentbrief.sessions.store.keys import DEFAULT_AGENT, canonical_key
+from agentbrief.sessions.store.names import archive_name
+from agentbrief.sessions.store.paths import below, transcript_name
+from agentbrief.sessions.store.text import REMOVED, Removed
 from agentbrief.sessions.times import stamp_of
 from agentbrief.text import utf16
 

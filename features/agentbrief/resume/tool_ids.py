@@ -11,8 +11,8 @@ from collections.abc import Iterable
 
 from agentbrief.resume.held import Held
 from agentbrief.resume.policies import CallIds
-from agentbrief.sessions.pi_context import RawMessage
-from agentbrief.sessions.pi_messages import CALL_TYPES
+from agentbrief.sessions.pi.context import RawMessage
+from agentbrief.sessions.pi.messages import CALL_TYPES
 
 _OTHER = re.compile(r"[^A-Za-z0-9]")
 _LENGTH = 40

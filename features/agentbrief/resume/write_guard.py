@@ -12,8 +12,8 @@ from agentbrief.jsonio import JsonValue
 from agentbrief.resume.clean_steps import with_good_calls
 from agentbrief.resume.held import Held
 from agentbrief.resume.pairing import Call, calls_of, missing_result, with_tool_name
-from agentbrief.sessions.pi_context import RawMessage
-from agentbrief.sessions.pi_messages import result_call_id
+from agentbrief.sessions.pi.context import RawMessage
+from agentbrief.sessions.pi.messages import result_call_id
 
 
 @dataclass(frozen=True, slots=True)

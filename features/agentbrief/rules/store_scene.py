@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.rules.finding import Arguments, Finding, Severity
-from agentbrief.sessions.store_folder import StoreFolder
-from agentbrief.sessions.store_health import StoreFinding
-from agentbrief.sessions.store_spans import StoreSpans, store_spans
+from agentbrief.sessions.store.folder import StoreFolder
+from agentbrief.sessions.store.health import StoreFinding
+from agentbrief.sessions.store.spans import StoreSpans, store_spans
 from agentbrief.text.span import Span
 
 

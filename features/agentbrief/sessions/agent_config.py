@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.store_fields import is_number
+from agentbrief.sessions.store.fields import is_number
 
 
 def value_at(config: Mapping[str, JsonValue], *names: str) -> JsonValue:

@@ -19,8 +19,8 @@ from agentbrief.disk.values import Stamp
 from agentbrief.sessions.formats.claude_sketch import ClaudeSketcher
 from agentbrief.sessions.formats.codex_sketch import CodexSketcher, names_of
 from agentbrief.sessions.formats.pi_sketch import PiSketcher
+from agentbrief.sessions.jsonl.records import BYTE_ORDER_MARK
 from agentbrief.sessions.locations import Location
-from agentbrief.sessions.records import BYTE_ORDER_MARK
 from agentbrief.sessions.sketch import NOTHING, Lines, Sketch, Sketcher
 from agentbrief.sessions.titles import TitleSources, first_prompts, title
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from agentbrief.disk.values import Stamp
-from agentbrief.sessions import pi_stream
 from agentbrief.sessions.formats import (
     claude_code,
     claude_stream,
@@ -20,10 +19,11 @@ from agentbrief.sessions.formats import (
     pi,
     port_sessions,
 )
-from agentbrief.sessions.index import BLANK, TranscriptIndex
-from agentbrief.sessions.lines import BadLine, Line
+from agentbrief.sessions.jsonl.index import BLANK, TranscriptIndex
+from agentbrief.sessions.jsonl.lines import BadLine, Line
+from agentbrief.sessions.jsonl.records import read_lines
 from agentbrief.sessions.model import Message, Session
-from agentbrief.sessions.records import read_lines
+from agentbrief.sessions.pi import stream as pi_stream
 from agentbrief.sessions.sniff import INDEX_SHAPES
 
 Chunks = Callable[[], Iterable[bytes]]

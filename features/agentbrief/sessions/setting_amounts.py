@@ -10,7 +10,7 @@ import re
 from typing import Literal
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.store_fields import is_number
+from agentbrief.sessions.store.fields import is_number
 from agentbrief.text import utf16
 
 TimeUnit = Literal["ms", "s", "m", "h", "d"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from agentbrief.sessions.claw_tokens import message_tokens
+from agentbrief.sessions.claw.tokens import message_tokens
 from agentbrief.sessions.model import Message, ToolResult, ToolUse
 
 

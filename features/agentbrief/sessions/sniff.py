@@ -9,7 +9,7 @@ from agentbrief.sessions.formats import claude_code, claw_code, codex, openclaw,
 from agentbrief.sessions.formats.claude_index import CLAUDE_INDEX
 from agentbrief.sessions.formats.codex_index import CODEX_INDEX
 from agentbrief.sessions.formats.pi_index import PI_INDEX
-from agentbrief.sessions.index_shape import IndexShape
+from agentbrief.sessions.jsonl.index_shape import IndexShape
 
 SNIFFED_BYTES = 4096
 """How much of a file's start is enough."""

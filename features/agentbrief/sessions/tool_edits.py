@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from agentbrief.jsonio import JsonValue, loads
-from agentbrief.sessions.lines import Record
+from agentbrief.sessions.jsonl.lines import Record
 from agentbrief.sessions.model import ContentBlock, ToolUse
 from agentbrief.sessions.reading import told
 

@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 
 from agentbrief.disk.refusal import Refused
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.claw_text import json_text
+from agentbrief.sessions.claw.text import json_text
 
 Kind = Literal["message", "tool_result", "event"]
 KINDS: dict[str, Kind] = {"message": "message", "tool_result": "tool_result", "event": "event"}

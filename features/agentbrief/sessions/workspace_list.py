@@ -15,7 +15,7 @@ from agentbrief.disk import seam
 from agentbrief.disk.folder import Entry, entries
 from agentbrief.disk.read import Roots, read_bytes
 from agentbrief.disk.values import ReadProblem, Stamp, hashed
-from agentbrief.sessions.claw_tokens import session_tokens
+from agentbrief.sessions.claw.tokens import session_tokens
 from agentbrief.sessions.formats.claw_reading import load
 from agentbrief.sessions.formats.claw_session import NotLoaded
 from agentbrief.sessions.formats.claw_store import (

@@ -16,9 +16,9 @@ from agentbrief.disk.lock import Held
 from agentbrief.disk.refusal import Refused
 from agentbrief.disk.spelling import valid_id
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.lines import BadLine, Record, damage_of
+from agentbrief.sessions.jsonl.lines import BadLine, Record, damage_of
+from agentbrief.sessions.jsonl.records import read_records
 from agentbrief.sessions.model import Damage
-from agentbrief.sessions.records import read_records
 from agentbrief.sessions.transcript_store import KINDS, TranscriptEntry
 
 FOLDER = ".port_sessions"

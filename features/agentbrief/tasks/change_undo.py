@@ -6,7 +6,7 @@ from agentbrief.changes.apply import undo
 from agentbrief.changes.receipt import Receipt
 from agentbrief.disk.lock import Caller
 from agentbrief.disk.seam import FS
-from agentbrief.tasks.compaction_keeping import Where
+from agentbrief.tasks.compaction.keeping import Where
 
 
 def undo_change(fs: FS, receipt: Receipt, where: Where, caller: Caller) -> Receipt:

@@ -15,14 +15,14 @@ from agentbrief.jsonio import JsonValue, loads
 from agentbrief.profiles.load import profile
 from agentbrief.profiles.openclaw_data import ReinjectionData, for_version, is_since
 from agentbrief.sessions.agent_config import object_at, text_at, value_at
-from agentbrief.sessions.pi_context import context_of
-from agentbrief.sessions.pi_tree import PiTranscript
-from agentbrief.sessions.store import Store, StoreEntry
-from agentbrief.sessions.store_keys import DEFAULT_AGENT, normal_id
-from agentbrief.tasks.sessions_setup import SessionsSetup, agent_folders
-from agentbrief.tasks.store_look import openclaw_data
-from agentbrief.tasks.store_place import StorePlace, store_at
-from agentbrief.tasks.store_scene import version_of
+from agentbrief.sessions.pi.context import context_of
+from agentbrief.sessions.pi.tree import PiTranscript
+from agentbrief.sessions.store.entries import Store, StoreEntry
+from agentbrief.sessions.store.keys import DEFAULT_AGENT, normal_id
+from agentbrief.tasks.sessions.setup import SessionsSetup, agent_folders
+from agentbrief.tasks.store.look import openclaw_data
+from agentbrief.tasks.store.place import StorePlace, store_at
+from agentbrief.tasks.store.scene import version_of
 
 _LOWERS_FLOOR_SINCE = "2026.4.15"
 _MAX_SETTINGS_BYTES = 1 << 20

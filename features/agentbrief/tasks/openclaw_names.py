@@ -11,10 +11,10 @@ from agentbrief.disk.read import Roots
 from agentbrief.disk.refusal import Refused
 from agentbrief.disk.seam import FS
 from agentbrief.disk.values import ReadProblem, Stamp
-from agentbrief.sessions.live_store import LiveDatabase, live_database
-from agentbrief.sessions.store import StoreEntry, StoreProblem
-from agentbrief.sessions.store_folder import read_store_folder
-from agentbrief.sessions.store_names import STORE_NAME
+from agentbrief.sessions.store.entries import StoreEntry, StoreProblem
+from agentbrief.sessions.store.folder import read_store_folder
+from agentbrief.sessions.store.names import STORE_NAME
+from agentbrief.sessions.store.newer_store import LiveDatabase, live_database
 
 
 @dataclass(frozen=True, slots=True)

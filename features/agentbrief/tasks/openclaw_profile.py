@@ -11,7 +11,7 @@ from agentbrief.profiles.openclaw_data import for_version
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.profiles.strategies.openclaw import for_user
 from agentbrief.sessions.agent_config import object_at, text_at, value_at, whole_number
-from agentbrief.tasks.sessions_setup import SessionsSetup
+from agentbrief.tasks.sessions.setup import SessionsSetup
 from agentbrief.tasks.settings import Settings
 from agentbrief.text import utf16
 
@@ -40,7 +40,7 @@ def openclaw_profile(config: Mapping[str, JsonValue], version: str | None) -> Ag
 
 def with_openclaw(settings: Settings, fs: FS, home: str, env: Mapping[str, str]) -> Settings:
     """``settings`` with OpenClaw's profile as its configuration on this machine makes it."""
-    from agentbrief.tasks.store_place import config_of, state_folders
+    from agentbrief.tasks.store.place import config_of, state_folders
 
     setup = SessionsSetup(fs, (), settings, home, 0, env)
     config: Mapping[str, JsonValue] = {}

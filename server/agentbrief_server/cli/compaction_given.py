@@ -14,8 +14,8 @@ from datetime import timezone as fixed
 
 from agentbrief.compaction.layers import Clock
 from agentbrief.compaction.providers.provider import CancelToken
-from agentbrief.tasks.compaction_asked import Means
-from agentbrief.tasks.sessions_setup import SessionsSetup
+from agentbrief.tasks.compaction.asked import Means
+from agentbrief.tasks.sessions.setup import SessionsSetup
 from agentbrief_server.cli.session_given import now_ms
 
 INTERRUPTED = 130

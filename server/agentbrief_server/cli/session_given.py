@@ -15,13 +15,13 @@ from agentbrief.disk.spelling import valid_id
 from agentbrief.disk.unsynced import Unsynced
 from agentbrief.profiles.load import profile_ids
 from agentbrief.sessions.session_items import SessionItem, named
-from agentbrief.tasks.sessions_read import NotASession, SessionFile, session_file
-from agentbrief.tasks.sessions_setup import SessionsSetup
+from agentbrief.tasks.sessions.read import NotASession, SessionFile, session_file
+from agentbrief.tasks.sessions.setup import SessionsSetup
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.given import absolute, existing_folder, settings_of
 
 if TYPE_CHECKING:
-    from agentbrief.tasks.sessions_own import NotOwn
+    from agentbrief.tasks.sessions.own import NotOwn
 
 
 def add_file(parser: ArgumentParser) -> None:
@@ -111,7 +111,7 @@ def named_item(reference: str, setup: SessionsSetup, console: Console) -> Sessio
     """
     if not valid_id(reference):
         raise CommandError(2, console.say("session.bad-id"))
-    from agentbrief.tasks.sessions_list import sessions_of
+    from agentbrief.tasks.sessions.list import sessions_of
 
     found = named(reference, sessions_of(setup, setup.folders[0]).items)
     if found is None:

@@ -6,8 +6,8 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from agentbrief.disk.spelling import valid_id
-from agentbrief.tasks.sessions_own import ROLES, NotOwn, message_of, own_file, steps_to_append
-from agentbrief.tasks.sessions_write import Planned, planned_and_written, site_for
+from agentbrief.tasks.sessions.own import ROLES, NotOwn, message_of, own_file, steps_to_append
+from agentbrief.tasks.sessions.write import Planned, planned_and_written, site_for
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.session_given import add_id, caller, not_own, sessions_setup
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from agentbrief.report.session_check_page import CheckReport, check_lines, check_record
-from agentbrief.tasks.sessions_check import CheckedSession, checked
+from agentbrief.tasks.sessions.check import CheckedSession, checked
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.session_given import add_file, named_file, reason_of, sessions_setup
 

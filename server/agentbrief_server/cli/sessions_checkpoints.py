@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from agentbrief.report.checkpoint_page import checkpoint_lines, checkpoint_record
-from agentbrief.tasks.checkpoint_list import session_checkpoints
-from agentbrief.tasks.compaction_shown import checkpoint_shown
+from agentbrief.tasks.compaction.checkpoint_list import session_checkpoints
+from agentbrief.tasks.compaction.shown import checkpoint_shown
 from agentbrief_server.cli.console import Console
 from agentbrief_server.cli.session_given import add_file, named_file, sessions_setup
 

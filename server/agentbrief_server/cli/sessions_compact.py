@@ -12,13 +12,13 @@ from agentbrief.report.compaction_page import compaction_lines
 from agentbrief.report.compaction_record import compaction_record
 from agentbrief.report.compaction_words import outcome_text, warning_text
 from agentbrief.report.numbers import short
-from agentbrief.tasks.compaction_apply import apply_compaction
-from agentbrief.tasks.compaction_asked import CLAW_PROFILES, CompactionAsked, Means
-from agentbrief.tasks.compaction_files import FOREIGN
-from agentbrief.tasks.compaction_plan import PlannedCompaction, plan_compaction
-from agentbrief.tasks.compaction_shown import compaction_view
-from agentbrief.tasks.sessions_read import SessionFile
-from agentbrief.tasks.sessions_setup import SessionsSetup
+from agentbrief.tasks.compaction.apply import apply_compaction
+from agentbrief.tasks.compaction.asked import CLAW_PROFILES, CompactionAsked, Means
+from agentbrief.tasks.compaction.files import FOREIGN
+from agentbrief.tasks.compaction.plan import PlannedCompaction, plan_compaction
+from agentbrief.tasks.compaction.shown import compaction_view
+from agentbrief.tasks.sessions.read import SessionFile
+from agentbrief.tasks.sessions.setup import SessionsSetup
 from agentbrief_server.cli.compaction_given import INTERRUPTED, add_provider, bound, called_off, means_of
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.given import absolute

@@ -7,8 +7,8 @@ from argparse import ArgumentParser, Namespace
 from agentbrief.disk.spelling import valid_id
 from agentbrief.sessions.transcript_store import TranscriptStore
 from agentbrief.sessions.workspace_session import transcript_path
-from agentbrief.tasks.sessions_flush import transcript_sink, unflushed
-from agentbrief.tasks.sessions_own import NotOwn, loaded, port_file
+from agentbrief.tasks.sessions.flush import transcript_sink, unflushed
+from agentbrief.tasks.sessions.own import NotOwn, loaded, port_file
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.session_given import add_id, caller, not_own, now_ms, sessions_setup
 

@@ -10,7 +10,7 @@ from functools import partial
 from agentbrief.disk.read import real_roots
 from agentbrief.history.parts import LEVELS
 from agentbrief.messages import say
-from agentbrief.tasks.sessions_history import (
+from agentbrief.tasks.sessions.history import (
     TellingOptions,
     as_unredacted,
     export_name,

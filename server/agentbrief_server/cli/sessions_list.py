@@ -7,9 +7,9 @@ from argparse import ArgumentParser, Namespace
 from agentbrief.report.session_list_text import list_lines
 from agentbrief.report.session_record import item_record
 from agentbrief.sessions.session_items import SessionItem
-from agentbrief.tasks.session_facts import found_by
-from agentbrief.tasks.sessions_list import SessionList, sessions_of
-from agentbrief.tasks.sessions_setup import SessionsSetup
+from agentbrief.tasks.sessions.facts import found_by
+from agentbrief.tasks.sessions.list import SessionList, sessions_of
+from agentbrief.tasks.sessions.setup import SessionsSetup
 from agentbrief_server.cli.console import Console
 from agentbrief_server.cli.session_given import sessions_setup
 

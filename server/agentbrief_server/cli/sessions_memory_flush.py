@@ -8,8 +8,8 @@ from argparse import ArgumentParser, Namespace
 from agentbrief.compaction.providers.provider import Cancelled
 from agentbrief.jsonio import JsonValue
 from agentbrief.report.compaction_words import trouble_text, warning_text
-from agentbrief.tasks.compaction_asked import CompactionAsked
-from agentbrief.tasks.memory_flush import PlannedFlush, apply_flush, plan_flush
+from agentbrief.tasks.compaction.asked import CompactionAsked
+from agentbrief.tasks.compaction.memory_flush import PlannedFlush, apply_flush, plan_flush
 from agentbrief_server.cli.compaction_given import INTERRUPTED, add_provider, called_off, means_of
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.session_given import add_dry_run, add_file, caller, named_file, sessions_setup

@@ -7,9 +7,9 @@ from argparse import ArgumentParser, Namespace
 
 from agentbrief.compaction.plan import NotPlanned
 from agentbrief.report.compaction_words import trouble_text
-from agentbrief.sessions.pi_versions import VERSION
-from agentbrief.tasks.compaction_tree import TREES
-from agentbrief.tasks.session_migrate import apply_migration, plan_migration
+from agentbrief.sessions.pi.versions import VERSION
+from agentbrief.tasks.compaction.tree import TREES
+from agentbrief.tasks.sessions.migrate import apply_migration, plan_migration
 from agentbrief_server.cli.compaction_given import new_uuid
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.session_given import add_dry_run, add_file, caller, named_file, sessions_setup

@@ -6,9 +6,9 @@ from argparse import ArgumentParser, Namespace
 
 from agentbrief.disk.spelling import valid_id
 from agentbrief.sessions.formats.claw_session import Form, new_session_id
-from agentbrief.tasks.sessions_own import NotOwn, OwnFile, claw_file, port_file, steps_to_begin
-from agentbrief.tasks.sessions_setup import SessionsSetup
-from agentbrief.tasks.sessions_write import site_for, write
+from agentbrief.tasks.sessions.own import NotOwn, OwnFile, claw_file, port_file, steps_to_begin
+from agentbrief.tasks.sessions.setup import SessionsSetup
+from agentbrief.tasks.sessions.write import site_for, write
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.session_given import add_dry_run, caller, not_own, sessions_setup
 

@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 from agentbrief.changes.apply import Site
 from agentbrief.disk.read import real_roots
 from agentbrief.jsonio import JsonValue
-from agentbrief.tasks.sessions_repair import Repair, copy_paths, planned_repair, repaired
+from agentbrief.tasks.sessions.repair import Repair, copy_paths, planned_repair, repaired
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.given import absolute
 from agentbrief_server.cli.session_given import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from agentbrief.report.checkpoint_page import not_restored_text, restore_lines, restore_record
-from agentbrief.tasks.checkpoint_list import session_checkpoints
-from agentbrief.tasks.checkpoint_restore import NotRestored, apply_restore, plan_checkpoint_restore
-from agentbrief.tasks.compaction_shown import restore_shown
+from agentbrief.tasks.compaction.checkpoint_list import session_checkpoints
+from agentbrief.tasks.compaction.checkpoint_restore import NotRestored, apply_restore, plan_checkpoint_restore
+from agentbrief.tasks.compaction.shown import restore_shown
 from agentbrief_server.cli.compaction_given import new_uuid
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.session_given import add_dry_run, add_file, caller, named_file, sessions_setup

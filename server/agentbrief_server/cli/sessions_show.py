@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from agentbrief.jsonio import dumps
 from agentbrief.report.session_record import masked_json, message_record
 from agentbrief.report.session_text import session_lines, session_record
-from agentbrief.tasks.sessions_show import ShownSession, shown
+from agentbrief.tasks.sessions.show import ShownSession, shown
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.session_given import add_file, named_file, reason_of, sessions_setup
 

@@ -7,8 +7,8 @@ from argparse import ArgumentParser, Namespace
 
 from agentbrief.compaction.openclaw.queue_settings import queue_mode
 from agentbrief.report.session_words import why_text
-from agentbrief.tasks.session_steer import Steered, apply_steer, plan_steer
-from agentbrief.tasks.sessions_read import SessionFile
+from agentbrief.tasks.compaction.steer import Steered, apply_steer, plan_steer
+from agentbrief.tasks.sessions.read import SessionFile
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.session_given import add_dry_run, caller, named_file, sessions_setup
 

@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 
 from agentbrief.changes.apply import apply
 from agentbrief.jsonio import JsonValue
-from agentbrief.tasks.sessions_own import NotOwn
-from agentbrief.tasks.sessions_trash import steps_to_trash, trash_site
+from agentbrief.tasks.sessions.own import NotOwn
+from agentbrief.tasks.sessions.trash import steps_to_trash, trash_site
 from agentbrief_server.cli.console import Console
 from agentbrief_server.cli.session_given import add_id, caller, named_item, not_own, sessions_setup
 

@@ -15,13 +15,13 @@ from agentbrief.maintenance.report import mode_of
 from agentbrief.maintenance.values import CleanupChoices, MaintenancePlan
 from agentbrief.report.refusal import refusal_text
 from agentbrief.report.store_cleanup_text import CleanupReport, cleanup_lines, cleanup_record
-from agentbrief.tasks.sessions_setup import SessionsSetup
-from agentbrief.tasks.store_cleanup import clean_up
-from agentbrief.tasks.store_cron import long_logs, shorten_logs, swept
-from agentbrief.tasks.store_look import InUse
-from agentbrief.tasks.store_place import StorePlace
-from agentbrief.tasks.store_plan import plan_of
-from agentbrief.tasks.store_told import told
+from agentbrief.tasks.sessions.setup import SessionsSetup
+from agentbrief.tasks.store.cleanup import clean_up
+from agentbrief.tasks.store.cron import long_logs, shorten_logs, swept
+from agentbrief.tasks.store.look import InUse
+from agentbrief.tasks.store.place import StorePlace
+from agentbrief.tasks.store.plan import plan_of
+from agentbrief.tasks.store.told import told
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.session_given import caller, sessions_setup
 from agentbrief_server.cli.store_given import add_store, looked_at, named_stores, nothing_found

@@ -6,9 +6,9 @@ from argparse import ArgumentParser, Namespace
 
 from agentbrief.disk.values import FileText
 from agentbrief.report.store_doctor import LEVELS, Diagnosis, doctor_lines, doctor_record
-from agentbrief.tasks.store_doctor import diagnosis, other_stores
-from agentbrief.tasks.store_look import readable
-from agentbrief.tasks.store_place import stores
+from agentbrief.tasks.store.doctor import diagnosis, other_stores
+from agentbrief.tasks.store.look import readable
+from agentbrief.tasks.store.place import stores
 from agentbrief_server.cli.console import Console
 from agentbrief_server.cli.session_given import sessions_setup
 from agentbrief_server.cli.store_given import add_store, looked_at, named_stores, nothing_found

@@ -7,8 +7,8 @@ import uuid
 from argparse import ArgumentParser, Namespace
 
 from agentbrief.disk.read import real_roots
-from agentbrief.tasks.store_fork import ForkPlan, carry_out_fork, planned_fork, with_entry
-from agentbrief.tasks.store_place import store_at
+from agentbrief.tasks.store.fork import ForkPlan, carry_out_fork, planned_fork, with_entry
+from agentbrief.tasks.store.place import store_at
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.session_given import (
     add_dry_run,

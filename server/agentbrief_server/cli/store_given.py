@@ -6,9 +6,9 @@ import os
 from argparse import ArgumentParser, Namespace
 
 from agentbrief.disk.values import ReadProblem
-from agentbrief.tasks.sessions_setup import SessionsSetup
-from agentbrief.tasks.store_look import NOTHING_IN_USE, InUse, StoreLook, look_at
-from agentbrief.tasks.store_place import StorePlace, state_folders, store_at, stores
+from agentbrief.tasks.sessions.setup import SessionsSetup
+from agentbrief.tasks.store.look import NOTHING_IN_USE, InUse, StoreLook, look_at
+from agentbrief.tasks.store.place import StorePlace, state_folders, store_at, stores
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.given import absolute
 from agentbrief_server.cli.session_given import reason_of

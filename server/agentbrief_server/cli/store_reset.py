@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from agentbrief.disk.values import ReadProblem
 from agentbrief.jsonio import JsonValue
-from agentbrief.tasks.store_reset import ResetPlan, carry_out_reset, place_with, planned_reset
+from agentbrief.tasks.store.reset import ResetPlan, carry_out_reset, place_with, planned_reset
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.session_given import add_dry_run, caller, sessions_setup
 from agentbrief_server.cli.store_given import named_stores, unreadable

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from agentbrief.report.store_facts import StoreFacts
 from agentbrief.report.store_status_text import status_lines
-from agentbrief.tasks.store_status import Wanted, store_status
+from agentbrief.tasks.store.status import Wanted, store_status
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.session_given import sessions_setup
 from agentbrief_server.cli.store_given import add_store, looked_at, named_stores, nothing_found

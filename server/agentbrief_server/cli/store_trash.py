@@ -7,9 +7,9 @@ from argparse import ArgumentParser, Namespace
 from agentbrief.jsonio import JsonValue
 from agentbrief.maintenance.cleaned import StoreTrash
 from agentbrief.report.store_trash_text import restored_lines, restored_record, trash_lines, trash_record
-from agentbrief.tasks.sessions_setup import SessionsSetup
-from agentbrief.tasks.store_place import StorePlace
-from agentbrief.tasks.store_trash import restore, trash_of
+from agentbrief.tasks.sessions.setup import SessionsSetup
+from agentbrief.tasks.store.place import StorePlace
+from agentbrief.tasks.store.trash import restore, trash_of
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.session_given import caller, sessions_setup
 from agentbrief_server.cli.store_given import add_store, named_stores, nothing_found

@@ -6,7 +6,7 @@ from typing import Any
 
 from agentbrief.report.checkpoint_page import checkpoint_record
 from agentbrief.report.session_record import masked_json
-from agentbrief.tasks.compaction_shown import checkpoint_shown
+from agentbrief.tasks.compaction.shown import checkpoint_shown
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.compaction.restoring import checkpoints_of
 from agentbrief_server.sessions.commands import file_of, folder_of, show_session_page

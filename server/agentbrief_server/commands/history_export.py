@@ -9,8 +9,7 @@ from agentbrief.disk.read import real_roots
 from agentbrief.history.parts import LEVELS
 from agentbrief.messages import say
 from agentbrief.redact import mask
-from agentbrief.tasks.session_titles import title_of
-from agentbrief.tasks.sessions_history import (
+from agentbrief.tasks.sessions.history import (
     TellingOptions,
     as_unredacted,
     export_name,
@@ -18,7 +17,8 @@ from agentbrief.tasks.sessions_history import (
     free_name,
     preview_of,
 )
-from agentbrief.tasks.sessions_read import SessionFile
+from agentbrief.tasks.sessions.read import SessionFile
+from agentbrief.tasks.sessions.titles import title_of
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.sessions.commands import (
     desk_of,

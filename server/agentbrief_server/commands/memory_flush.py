@@ -8,8 +8,8 @@ from agentbrief.compaction.providers.provider import Cancelled, CancelToken
 from agentbrief.messages import say
 from agentbrief.redact import mask
 from agentbrief.report.compaction_words import trouble_text, warning_text
-from agentbrief.tasks.memory_flush import PlannedFlush, apply_flush, plan_flush
-from agentbrief.tasks.sessions_read import SessionFile
+from agentbrief.tasks.compaction.memory_flush import PlannedFlush, apply_flush, plan_flush
+from agentbrief.tasks.sessions.read import SessionFile
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.compaction.desk import Change, FlushPreview, Working
 from agentbrief_server.compaction.undoing import offer_undo

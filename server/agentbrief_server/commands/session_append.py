@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agentbrief.sessions.model import Role
-from agentbrief.tasks.sessions_own import ROLES, message_of
+from agentbrief.tasks.sessions.own import ROLES, message_of
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.sessions.commands import (
     desk_of,

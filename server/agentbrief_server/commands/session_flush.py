@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agentbrief.tasks.sessions_own import NotOwn
+from agentbrief.tasks.sessions.own import NotOwn
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.sessions.commands import desk_of, done, folder_of, in_worker, named_id, require_trust
 from agentbrief_server.sessions.place import sessions_setup

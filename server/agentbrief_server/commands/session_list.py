@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agentbrief.report.session_record import item_record, masked_json
-from agentbrief.tasks.session_facts import found_by
+from agentbrief.tasks.sessions.facts import found_by
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.sessions.commands import desk_of, folder_of, in_worker, show_session_page
 from agentbrief_server.sessions.place import listed, sessions_setup

@@ -7,7 +7,7 @@ from typing import Any
 
 from agentbrief.changes.apply import Site
 from agentbrief.disk.read import real_roots
-from agentbrief.tasks.sessions_repair import Repair, copy_paths, free_paths, planned_repair, repaired
+from agentbrief.tasks.sessions.repair import Repair, copy_paths, free_paths, planned_repair, repaired
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.sessions.commands import (
     desk_of,

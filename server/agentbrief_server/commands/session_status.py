@@ -6,8 +6,8 @@ from typing import Any
 
 from agentbrief.report.session_record import masked_json, status_record
 from agentbrief.sessions.context_used import SessionStatus
-from agentbrief.tasks.sessions_read import NotASession
-from agentbrief.tasks.sessions_status import status_of, used_now
+from agentbrief.tasks.sessions.read import NotASession
+from agentbrief.tasks.sessions.status import status_of, used_now
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.sessions.commands import (
     folder_of,

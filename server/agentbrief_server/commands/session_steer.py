@@ -8,8 +8,8 @@ from agentbrief.compaction.openclaw.queue_settings import queue_mode
 from agentbrief.messages import say
 from agentbrief.redact import mask
 from agentbrief.report.session_words import why_text
-from agentbrief.tasks.session_steer import Steered, apply_steer, plan_steer
-from agentbrief.tasks.sessions_own import NotOwn, message_of
+from agentbrief.tasks.compaction.steer import Steered, apply_steer, plan_steer
+from agentbrief.tasks.sessions.own import NotOwn, message_of
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.compaction.work import unsaved_in
 from agentbrief_server.sessions.commands import (

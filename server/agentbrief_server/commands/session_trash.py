@@ -6,8 +6,8 @@ from typing import Any
 
 from agentbrief.changes.apply import apply
 from agentbrief.changes.steps import touched
-from agentbrief.tasks.sessions_own import NotOwn
-from agentbrief.tasks.sessions_trash import steps_to_trash, trash_site
+from agentbrief.tasks.sessions.own import NotOwn
+from agentbrief.tasks.sessions.trash import steps_to_trash, trash_site
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.sessions.commands import (
     chosen_item,

@@ -9,8 +9,8 @@ from agentbrief.messages import say
 from agentbrief.redact import mask
 from agentbrief.report.session_record import masked_json
 from agentbrief.report.store_trash_text import choices_of, restored_record
-from agentbrief.tasks.store_place import StorePlace
-from agentbrief.tasks.store_trash import restore
+from agentbrief.tasks.store.place import StorePlace
+from agentbrief.tasks.store.trash import restore
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.sessions.commands import desk_of, in_worker, require_trust
 from agentbrief_server.state import Snapshot

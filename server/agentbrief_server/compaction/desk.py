@@ -29,13 +29,13 @@ from agentbrief.compaction.steering import RunningCompaction
 from agentbrief.messages import say
 from agentbrief.redact import mask
 from agentbrief.report.compaction_view import CompactionView
-from agentbrief.tasks.checkpoint_restore import PlannedRestore
-from agentbrief.tasks.compaction_asked import Means
-from agentbrief.tasks.compaction_keeping import Where
-from agentbrief.tasks.compaction_plan import PlannedCompaction
-from agentbrief.tasks.memory_flush import PlannedFlush
-from agentbrief.tasks.sessions_read import SessionFile
-from agentbrief.tasks.store_look import openclaw_data
+from agentbrief.tasks.compaction.asked import Means
+from agentbrief.tasks.compaction.checkpoint_restore import PlannedRestore
+from agentbrief.tasks.compaction.keeping import Where
+from agentbrief.tasks.compaction.memory_flush import PlannedFlush
+from agentbrief.tasks.compaction.plan import PlannedCompaction
+from agentbrief.tasks.sessions.read import SessionFile
+from agentbrief.tasks.store.look import openclaw_data
 from agentbrief_server.brief_server import BriefServer
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.compaction.summarize import EDITOR, Editor, Params, asking

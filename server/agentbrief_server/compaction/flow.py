@@ -7,7 +7,7 @@ from typing import Any
 from agentbrief.messages import say
 from agentbrief.redact import mask
 from agentbrief.report.numbers import short
-from agentbrief.tasks.compaction_plan import without_notes
+from agentbrief.tasks.compaction.plan import without_notes
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.compaction.desk import Preview
 from agentbrief_server.compaction.pages import show_preview

@@ -12,11 +12,11 @@ from agentbrief.disk.refusal import Refused
 from agentbrief.messages import say
 from agentbrief.report.checkpoint_page import checkpoints_page, restore_page
 from agentbrief.report.compaction_page import compaction_page
-from agentbrief.tasks.checkpoint_list import session_checkpoints
-from agentbrief.tasks.compaction_shown import checkpoint_shown, restore_shown
-from agentbrief.tasks.session_texts import side_text
-from agentbrief.tasks.session_titles import title_of
-from agentbrief.tasks.sessions_read import SessionFile
+from agentbrief.tasks.compaction.checkpoint_list import session_checkpoints
+from agentbrief.tasks.compaction.shown import checkpoint_shown, restore_shown
+from agentbrief.tasks.compaction.texts import side_text
+from agentbrief.tasks.sessions.read import SessionFile
+from agentbrief.tasks.sessions.titles import title_of
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.compaction.desk import CompactionDesk, Preview, RestorePreview
 from agentbrief_server.pages import address

@@ -17,11 +17,11 @@ from agentbrief.report.numbers import short
 from agentbrief.report.session_record import masked_json
 from agentbrief.report.session_words import UNKNOWN
 from agentbrief.rules.transcript_scene import size_text
-from agentbrief.tasks.checkpoint_list import CheckpointRow, SessionCheckpoints, session_checkpoints
-from agentbrief.tasks.checkpoint_restore import NotRestored, apply_restore, plan_checkpoint_restore
-from agentbrief.tasks.compaction_shown import restore_shown
-from agentbrief.tasks.session_titles import title_of
-from agentbrief.tasks.sessions_read import SessionFile
+from agentbrief.tasks.compaction.checkpoint_list import CheckpointRow, SessionCheckpoints, session_checkpoints
+from agentbrief.tasks.compaction.checkpoint_restore import NotRestored, apply_restore, plan_checkpoint_restore
+from agentbrief.tasks.compaction.shown import restore_shown
+from agentbrief.tasks.sessions.read import SessionFile
+from agentbrief.tasks.sessions.titles import title_of
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.compaction.desk import Change, RestorePreview
 from agentbrief_server.sessions.commands import MOST_CHOICES, desk_of, in_worker

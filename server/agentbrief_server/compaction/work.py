@@ -20,14 +20,14 @@ from agentbrief.report.compaction_page import compaction_lines
 from agentbrief.report.compaction_record import compaction_record
 from agentbrief.report.compaction_words import outcome_text
 from agentbrief.report.session_record import masked_json
-from agentbrief.tasks.compaction_apply import apply_compaction, where_of
-from agentbrief.tasks.compaction_asked import CompactionAsked
-from agentbrief.tasks.compaction_files import FOREIGN
-from agentbrief.tasks.compaction_plan import PlannedCompaction, plan_compaction
-from agentbrief.tasks.compaction_shown import compaction_view
-from agentbrief.tasks.session_steer import WRITTEN, append_texts, own_file_of, real_path_of
-from agentbrief.tasks.session_titles import title_of
-from agentbrief.tasks.sessions_read import SessionFile
+from agentbrief.tasks.compaction.apply import apply_compaction, where_of
+from agentbrief.tasks.compaction.asked import CompactionAsked
+from agentbrief.tasks.compaction.files import FOREIGN
+from agentbrief.tasks.compaction.plan import PlannedCompaction, plan_compaction
+from agentbrief.tasks.compaction.shown import compaction_view
+from agentbrief.tasks.compaction.steer import WRITTEN, append_texts, own_file_of, real_path_of
+from agentbrief.tasks.sessions.read import SessionFile
+from agentbrief.tasks.sessions.titles import title_of
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.compaction.desk import Change, Preview, Working
 from agentbrief_server.compaction.summarize import EDITOR

@@ -18,8 +18,8 @@ from agentbrief.redact import mask
 from agentbrief.report.refusal import refusal_text
 from agentbrief.report.session_words import why_text
 from agentbrief.sessions.session_items import SessionItem
-from agentbrief.tasks.sessions_own import NotOwn
-from agentbrief.tasks.sessions_read import NotASession, SessionFile
+from agentbrief.tasks.sessions.own import NotOwn
+from agentbrief.tasks.sessions.read import NotASession, SessionFile
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.pages import address, page_at
 from agentbrief_server.sessions.desk import NotTrusted, SessionDesk

@@ -9,12 +9,12 @@ from agentbrief.disk.refusal import Refused
 from agentbrief.messages import say
 from agentbrief.report.session_words import expires_soon, name_of
 from agentbrief.sessions.context_used import SessionStatus
-from agentbrief.sessions.lines import Record
+from agentbrief.sessions.jsonl.lines import Record
 from agentbrief.sessions.session_items import SessionItem
 from agentbrief.sessions.tool_edits import edits_in
-from agentbrief.tasks.sessions_read import NotASession, session_file
-from agentbrief.tasks.sessions_setup import SessionsSetup, readable_roots
-from agentbrief.tasks.sessions_status import FollowedSession
+from agentbrief.tasks.sessions.read import NotASession, session_file
+from agentbrief.tasks.sessions.setup import SessionsSetup, readable_roots
+from agentbrief.tasks.sessions.status import FollowedSession
 from agentbrief_server.sessions.place import listed, sessions_setup
 from agentbrief_server.state import Snapshot
 

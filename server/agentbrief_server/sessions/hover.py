@@ -26,11 +26,11 @@ from agentbrief.report.session_words import (
     tokens_text,
 )
 from agentbrief.sessions.formats import port_sessions
-from agentbrief.sessions.index import TranscriptIndex
+from agentbrief.sessions.jsonl.index import TranscriptIndex
 from agentbrief.sessions.session_items import SessionItem, named
 from agentbrief.sessions.sniff import INDEX_SHAPES
-from agentbrief.tasks.sessions_setup import readable_roots
-from agentbrief.tasks.store_place import is_store_path
+from agentbrief.tasks.sessions.setup import readable_roots
+from agentbrief.tasks.store.place import is_store_path
 from agentbrief.text.line_index import LineIndex
 from agentbrief.text.span import Span
 from agentbrief_server.documents import line_index

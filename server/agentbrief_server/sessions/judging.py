@@ -15,7 +15,7 @@ from agentbrief_server.state import Snapshot
 if TYPE_CHECKING:
     from agentbrief.disk.values import Stamp
     from agentbrief.rules.finding import Finding
-    from agentbrief.tasks.sessions_list import SessionList
+    from agentbrief.tasks.sessions.list import SessionList
 
 Findings = dict[str, "tuple[Finding, ...]"]
 
@@ -61,8 +61,8 @@ class ListJudge:
 
     def _judged(self, snapshot: Snapshot, folder: str | None, found: SessionList) -> Findings:
         from agentbrief.disk.refusal import Refused
-        from agentbrief.tasks.session_scene import MOST_READ
-        from agentbrief.tasks.sessions_check import findings_of_list
+        from agentbrief.tasks.sessions.check import findings_of_list
+        from agentbrief.tasks.sessions.scene import MOST_READ
         from agentbrief_server.sessions.place import sessions_setup
 
         stamps = {

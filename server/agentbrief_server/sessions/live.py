@@ -20,7 +20,7 @@ from agentbrief_server.uris import uri_of
 
 if TYPE_CHECKING:
     from agentbrief.sessions.context_used import SessionStatus
-    from agentbrief.tasks.sessions_status import FollowedSession
+    from agentbrief.tasks.sessions.status import FollowedSession
     from agentbrief_server.sessions.desk import SessionDesk
 
 LOOK_S = 1.0

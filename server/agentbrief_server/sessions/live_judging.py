@@ -31,7 +31,7 @@ class LiveJudge:
     def judged(self, snapshot: Snapshot, paths: Iterable[str]) -> dict[str, tuple[Finding, ...]]:
         """The findings on those of ``paths`` that are another version than when they were last judged."""
         from agentbrief.disk.refusal import Refused
-        from agentbrief.tasks.compaction_due import budget_findings
+        from agentbrief.tasks.compaction.due import budget_findings
         from agentbrief_server.sessions.pages import readable_file
         from agentbrief_server.sessions.place import sessions_setup
 

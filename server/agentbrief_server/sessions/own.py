@@ -20,8 +20,8 @@ from agentbrief.sessions.formats.claw_session import clock_ms, new_session_id
 from agentbrief.sessions.formats.port_sessions import StoredSession
 from agentbrief.sessions.model import Message
 from agentbrief.sessions.transcript_store import TranscriptStore
-from agentbrief.tasks.sessions_flush import flush_events, transcript_sink
-from agentbrief.tasks.sessions_own import (
+from agentbrief.tasks.sessions.flush import flush_events, transcript_sink
+from agentbrief.tasks.sessions.own import (
     NotOwn,
     OwnFile,
     loaded,
@@ -30,7 +30,7 @@ from agentbrief.tasks.sessions_own import (
     steps_to_save,
     with_message,
 )
-from agentbrief.tasks.sessions_write import site_for, write
+from agentbrief.tasks.sessions.write import site_for, write
 
 MOST_EVENTS = 1000
 """So many events are held until they are flushed; of more, the oldest are forgotten."""

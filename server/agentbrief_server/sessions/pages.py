@@ -13,11 +13,11 @@ from agentbrief.messages import say
 from agentbrief.report.session_check_page import CheckReport, check_page
 from agentbrief.report.session_list_text import list_page
 from agentbrief.report.session_words import why_text
-from agentbrief.tasks.session_facts import found_by
-from agentbrief.tasks.sessions_check import CheckedSession, all_checked, checked
-from agentbrief.tasks.sessions_history import TellingOptions, recent_history
-from agentbrief.tasks.sessions_list import SessionList
-from agentbrief.tasks.sessions_read import NotASession, SessionFile
+from agentbrief.tasks.sessions.check import CheckedSession, all_checked, checked
+from agentbrief.tasks.sessions.facts import found_by
+from agentbrief.tasks.sessions.history import TellingOptions, recent_history
+from agentbrief.tasks.sessions.list import SessionList
+from agentbrief.tasks.sessions.read import NotASession, SessionFile
 from agentbrief_server.sessions.place import (
     file_at,
     is_in_reach,

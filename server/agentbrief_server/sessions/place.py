@@ -15,9 +15,9 @@ from agentbrief.disk.seam import FS
 from agentbrief.disk.spelling import refused_spelling, valid_id
 from agentbrief.disk.unsynced import Unsynced
 from agentbrief.sessions.session_items import SessionItem, named
-from agentbrief.tasks.sessions_list import NO_SESSIONS, SessionList, sessions_of
-from agentbrief.tasks.sessions_read import NotASession, SessionFile, session_file
-from agentbrief.tasks.sessions_setup import SessionsSetup, own_folders, readable_folders, readable_roots
+from agentbrief.tasks.sessions.list import NO_SESSIONS, SessionList, sessions_of
+from agentbrief.tasks.sessions.read import NotASession, SessionFile, session_file
+from agentbrief.tasks.sessions.setup import SessionsSetup, own_folders, readable_folders, readable_roots
 from agentbrief_server.state import Snapshot
 from agentbrief_server.uris import path_of
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from agentbrief.rules.finding import Finding
     from agentbrief.sessions.context_used import SessionStatus
-    from agentbrief.tasks.sessions_list import SessionList
+    from agentbrief.tasks.sessions.list import SessionList
     from agentbrief_server.sessions.desk import SessionDesk
     from agentbrief_server.store.judging import StoreSeen
 

@@ -13,13 +13,13 @@ from agentbrief.messages import say
 from agentbrief.redact import mask
 from agentbrief.report.refusal import refusal_text
 from agentbrief.report.session_words import why_text
-from agentbrief.sessions.store_names import STORE_NAME
-from agentbrief.tasks.sessions_setup import SessionsSetup, own_folders
-from agentbrief.tasks.store_cron import swept
-from agentbrief.tasks.store_look import InUse, StoreLook, look_at
-from agentbrief.tasks.store_place import StoreConfig, StorePlace, state_folders, stores
-from agentbrief.tasks.store_plan import plan_of
-from agentbrief.tasks.store_told import told
+from agentbrief.sessions.store.names import STORE_NAME
+from agentbrief.tasks.sessions.setup import SessionsSetup, own_folders
+from agentbrief.tasks.store.cron import swept
+from agentbrief.tasks.store.look import InUse, StoreLook, look_at
+from agentbrief.tasks.store.place import StoreConfig, StorePlace, state_folders, stores
+from agentbrief.tasks.store.plan import plan_of
+from agentbrief.tasks.store.told import told
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.sessions.commands import desk_of, in_worker
 from agentbrief_server.sessions.place import sessions_setup

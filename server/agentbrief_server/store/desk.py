@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from agentbrief.maintenance.cleaned import Cleaned
 from agentbrief.report.store_cleanup_text import CleanupReport
-from agentbrief.tasks.store_place import StorePlace
-from agentbrief.tasks.store_plan import StorePlan
+from agentbrief.tasks.store.place import StorePlace
+from agentbrief.tasks.store.plan import StorePlan
 from agentbrief_server.compaction.desk import Kept
 
 

@@ -13,9 +13,9 @@ from agentbrief.messages import say
 from agentbrief.redact import escape_markdown, mask
 from agentbrief.report.session_words import age_text
 from agentbrief.report.store_status_text import session_lines
-from agentbrief.sessions.store import StoreEntry
-from agentbrief.sessions.store_spans import EntrySpan
-from agentbrief.tasks.store_status import session_facts
+from agentbrief.sessions.store.entries import StoreEntry
+from agentbrief.sessions.store.spans import EntrySpan
+from agentbrief.tasks.store.status import session_facts
 from agentbrief.text.line_index import LineIndex
 from agentbrief.text.span import Span
 from agentbrief_server.documents import line_index

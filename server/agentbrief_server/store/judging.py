@@ -9,13 +9,13 @@ from agentbrief.disk.refusal import Refused
 from agentbrief.disk.values import ReadProblem
 from agentbrief.maintenance.values import CleanupChoices
 from agentbrief.rules.finding import Finding
-from agentbrief.sessions.store_names import STORE_NAME
-from agentbrief.sessions.store_spans import StoreSpans, store_spans
-from agentbrief.tasks.sessions_setup import SessionsSetup
-from agentbrief.tasks.store_look import StoreLook, look_at
-from agentbrief.tasks.store_place import StorePlace, open_config, stores
-from agentbrief.tasks.store_plan import StorePlan, plan_of
-from agentbrief.tasks.store_scene import judged, scene_of, with_text
+from agentbrief.sessions.store.names import STORE_NAME
+from agentbrief.sessions.store.spans import StoreSpans, store_spans
+from agentbrief.tasks.sessions.setup import SessionsSetup
+from agentbrief.tasks.store.look import StoreLook, look_at
+from agentbrief.tasks.store.place import StorePlace, open_config, stores
+from agentbrief.tasks.store.plan import StorePlan, plan_of
+from agentbrief.tasks.store.scene import judged, scene_of, with_text
 from agentbrief_server.findings import MOST_A_FILE
 from agentbrief_server.state import Snapshot
 from agentbrief_server.store.commands import in_use_of, stores_setup

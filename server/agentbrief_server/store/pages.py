@@ -14,11 +14,11 @@ from agentbrief.report.store_doctor import Diagnosis, doctor_page
 from agentbrief.report.store_facts import StoreFacts
 from agentbrief.report.store_status_text import status_page
 from agentbrief.report.store_trash_text import trash_page
-from agentbrief.tasks.store_doctor import diagnosis, other_stores
-from agentbrief.tasks.store_look import StoreLook, readable
-from agentbrief.tasks.store_place import StorePlace, stores
-from agentbrief.tasks.store_status import Wanted, store_status
-from agentbrief.tasks.store_trash import trash_of
+from agentbrief.tasks.store.doctor import diagnosis, other_stores
+from agentbrief.tasks.store.look import StoreLook, readable
+from agentbrief.tasks.store.place import StorePlace, stores
+from agentbrief.tasks.store.status import Wanted, store_status
+from agentbrief.tasks.store.trash import trash_of
 from agentbrief_server.host_zone import HostZone
 from agentbrief_server.sessions.commands import desk_of
 from agentbrief_server.sessions.place import is_plain

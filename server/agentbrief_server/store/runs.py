@@ -11,13 +11,13 @@ from agentbrief.messages import say
 from agentbrief.redact import mask
 from agentbrief.report.run_facts import RunFacts
 from agentbrief.report.store_run_page import run_page
-from agentbrief.sessions.store import StoreEntry
-from agentbrief.sessions.store_keys import canonical_key
-from agentbrief.tasks.store_look import StoreLook
-from agentbrief.tasks.store_place import StorePlace, stores
-from agentbrief.tasks.store_plan import plan_of
-from agentbrief.tasks.store_run import run_facts
-from agentbrief.tasks.store_status import title_of
+from agentbrief.sessions.store.entries import StoreEntry
+from agentbrief.sessions.store.keys import canonical_key
+from agentbrief.tasks.store.look import StoreLook
+from agentbrief.tasks.store.place import StorePlace, stores
+from agentbrief.tasks.store.plan import plan_of
+from agentbrief.tasks.store.run import run_facts
+from agentbrief.tasks.store.status import title_of
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.host_zone import HostZone
 from agentbrief_server.sessions.commands import MOST_CHOICES, in_worker

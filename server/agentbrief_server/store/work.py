@@ -17,8 +17,8 @@ from agentbrief.report.refusal import refusal_text
 from agentbrief.report.session_record import masked_json
 from agentbrief.report.store_cleanup_text import cleanup_record
 from agentbrief.rules.transcript_scene import size_text
-from agentbrief.tasks.store_cleanup import clean_up
-from agentbrief.tasks.store_trash import undo_cleanup
+from agentbrief.tasks.store.cleanup import clean_up
+from agentbrief.tasks.store.trash import undo_cleanup
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.sessions.commands import desk_of
 from agentbrief_server.sessions.place import sessions_setup

@@ -29,11 +29,11 @@ from agentbrief.compaction.plan import with_steps_before
 from agentbrief.disk.folder import stamp_of
 from agentbrief.disk.read import FileBytes, read_bytes
 from agentbrief.disk.seam import FS
-from agentbrief.sessions.pi_context import context_of
-from agentbrief.sessions.pi_read import read_transcript
-from agentbrief.sessions.pi_tree import PiTranscript
-from agentbrief.sessions.records import read_records
-from agentbrief.sessions.store_folder import StoreFolder, read_store_folder
+from agentbrief.sessions.jsonl.records import read_records
+from agentbrief.sessions.pi.context import context_of
+from agentbrief.sessions.pi.read import read_transcript
+from agentbrief.sessions.pi.tree import PiTranscript
+from agentbrief.sessions.store.folder import StoreFolder, read_store_folder
 from tests.compaction.pi.random_sessions import EXAMPLES, KEEP_TOKENS, TRANSCRIPTS
 from tests.compaction.pi.test_properties import DATA, job_of, planned, read
 from tests.disk.faults import caller, scratch

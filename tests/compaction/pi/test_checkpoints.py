@@ -24,8 +24,8 @@ from agentbrief.checkpoints.openclaw_store import (
 )
 from agentbrief.disk.read import FileBytes, read_bytes
 from agentbrief.disk.seam import FS
-from agentbrief.sessions.store import entry_of
-from agentbrief.sessions.store_folder import StoreFolder, read_store_folder
+from agentbrief.sessions.store.entries import entry_of
+from agentbrief.sessions.store.folder import StoreFolder, read_store_folder
 
 HEADER = b'{"type":"session","version":3,"id":"s","timestamp":"2026-03-05T09:00:00.000Z","cwd":"/w"}\n'
 

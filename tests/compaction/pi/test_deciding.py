@@ -17,8 +17,8 @@ from agentbrief.compaction.pi.rewrites import plan_replacement
 from agentbrief.compaction.plan import NotPlanned, Written
 from agentbrief.disk.values import Stamp
 from agentbrief.sessions.model import SessionRef
-from agentbrief.sessions.pi_read import read_transcript
-from agentbrief.sessions.pi_tree import PiTranscript
+from agentbrief.sessions.pi.read import read_transcript
+from agentbrief.sessions.pi.tree import PiTranscript
 from tests.golden.openclaw_cases import NOW, openclaw_data
 
 DATA = openclaw_data()

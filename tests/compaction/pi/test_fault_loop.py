@@ -21,7 +21,7 @@ from agentbrief.compaction.pi.pi_plan import PiPlan, entry_value, with_notes
 from agentbrief.disk.folder import stamp_of
 from agentbrief.disk.read import FileBytes, read_bytes
 from agentbrief.disk.seam import FS
-from agentbrief.sessions.store_folder import StoreFolder, read_store_folder
+from agentbrief.sessions.store.folder import StoreFolder, read_store_folder
 from tests.changes.operations import planned as operation
 from tests.compaction.pi.test_deciding import reply, session, user
 from tests.compaction.pi.test_properties import DATA, job_of, planned

@@ -20,9 +20,9 @@ from agentbrief.compaction.pi.replacement import replacement
 from agentbrief.compaction.plan import Written
 from agentbrief.disk.values import Stamp
 from agentbrief.sessions.model import SessionRef
-from agentbrief.sessions.pi_context import context_of, message_of
-from agentbrief.sessions.pi_read import read_transcript
-from agentbrief.sessions.pi_tree import PiTranscript
+from agentbrief.sessions.pi.context import context_of, message_of
+from agentbrief.sessions.pi.read import read_transcript
+from agentbrief.sessions.pi.tree import PiTranscript
 from agentbrief.text import utf16
 from tests.compaction.pi.random_sessions import EXAMPLES, KEEP_TOKENS, TRANSCRIPTS
 from tests.golden.openclaw_cases import NOW, openclaw_data

@@ -15,11 +15,11 @@ from agentbrief.messages import LOCALES, say
 from agentbrief.rules.finding import Finding
 from agentbrief.rules.registry import rules
 from agentbrief.rules.store_scene import NearSilent, StoreTranscript
-from agentbrief.tasks.sessions_setup import SessionsSetup
+from agentbrief.tasks.sessions.setup import SessionsSetup
 from agentbrief.tasks.settings import parse
-from agentbrief.tasks.store_look import look_at
-from agentbrief.tasks.store_place import store_at
-from agentbrief.tasks.store_scene import judged, scene_of
+from agentbrief.tasks.store.look import look_at
+from agentbrief.tasks.store.place import store_at
+from agentbrief.tasks.store.scene import judged, scene_of
 
 NOW = 1_772_712_000_000
 GOOD = {"agent:main:main": {"sessionId": "a", "updatedAt": NOW}}

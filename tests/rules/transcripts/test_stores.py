@@ -11,8 +11,8 @@ from agentbrief.disk.seam import FS
 from agentbrief.profiles.load import profile
 from agentbrief.rules.registry import rule, rules
 from agentbrief.rules.transcript_scene import SessionIndexFile
-from agentbrief.tasks.agent_sessions import facts_of, store_of
-from agentbrief.tasks.session_scene import Surroundings, agent_settings, judged, scene_of
+from agentbrief.tasks.sessions.agent import facts_of, store_of
+from agentbrief.tasks.sessions.scene import Surroundings, agent_settings, judged, scene_of
 from tests.rules.transcripts.scenes import NOW_MS, found, listed, scene
 from tests.sessions.claude_code import written as claude
 from tests.sessions.codex import written as codex

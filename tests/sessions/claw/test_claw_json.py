@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentbrief.sessions.claw_json import parse, parse_exact
-from agentbrief.sessions.claw_text import compact_text, json_text
+from agentbrief.sessions.claw.json import parse, parse_exact
+from agentbrief.sessions.claw.text import compact_text, json_text
 from tests.sessions.claw.reference_reader import ReferenceReader
 from tests.sessions.claw.strategies import JSON_VALUES, TEXTS
 

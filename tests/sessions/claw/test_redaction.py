@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentbrief.sessions.claw_redaction import (
+from agentbrief.sessions.claw.redaction import (
     CUT_MARK,
     MARK,
     MARKERS,

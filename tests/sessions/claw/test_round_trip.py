@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.claw_messages import EXACT, Fault, message_of, message_value
+from agentbrief.sessions.claw.messages import EXACT, Fault, message_of, message_value
 from agentbrief.sessions.formats.claw_reading import load
 from agentbrief.sessions.formats.claw_records import Compaction
 from agentbrief.sessions.formats.claw_session import ClawSession, Loaded, NotLoaded, created_in_id

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentbrief.sessions.pi_append import (
+from agentbrief.sessions.jsonl.record_text import value_text, with_value, without_key
+from agentbrief.sessions.pi.append import (
     append_branch_summary,
     append_entry,
     append_label,
@@ -18,10 +19,9 @@ from agentbrief.sessions.pi_append import (
     fresh_id,
     header_text,
 )
-from agentbrief.sessions.pi_context import context_of
-from agentbrief.sessions.pi_fork import branched_session, forked_session, migrated_text
-from agentbrief.sessions.pi_tree import label_text, labels_of
-from agentbrief.sessions.record_text import value_text, with_value, without_key
+from agentbrief.sessions.pi.context import context_of
+from agentbrief.sessions.pi.fork import branched_session, forked_session, migrated_text
+from agentbrief.sessions.pi.tree import label_text, labels_of
 from tests.sessions.pi.transcripts import HEADER, NOW, entry, file, issues, opened, uuids
 
 OLD_HEADER = {key: value for key, value in HEADER.items() if key != "version"}

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentbrief.sessions.pi_context import context_of
-from agentbrief.sessions.pi_read import read_transcript
-from agentbrief.sessions.pi_tree import NoTranscript, PiTranscript, label_text, labels_of
+from agentbrief.sessions.pi.context import context_of
+from agentbrief.sessions.pi.read import read_transcript
+from agentbrief.sessions.pi.tree import NoTranscript, PiTranscript, label_text, labels_of
 from agentbrief.sessions.tree import looping
 from tests.sessions.pi.transcripts import HEADER, entry, file, issues, opened
 

@@ -17,7 +17,7 @@ from agentbrief.compaction.claw.boundary import split_pairs
 from agentbrief.compaction.claw.continuation import summary_in
 from agentbrief.compaction.claw.grammar import PREAMBLE
 from agentbrief.compaction.plan import NotPlanned
-from agentbrief.sessions.claw_messages import MAX_UINT32
+from agentbrief.sessions.claw.messages import MAX_UINT32
 from agentbrief.sessions.formats.claw_code import FORMAT
 from agentbrief.sessions.formats.claw_quick import QuickLines, QuickMessages, quick_lines
 from agentbrief.sessions.formats.claw_reading import load

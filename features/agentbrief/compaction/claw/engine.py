@@ -21,7 +21,7 @@ from agentbrief.compaction.claw.summary import summary_text
 from agentbrief.compaction.claw.upstream import upstream_summary
 from agentbrief.compaction.plan import Reason
 from agentbrief.profiles.profile import AgentProfile
-from agentbrief.sessions.claw_tokens import message_tokens
+from agentbrief.sessions.claw.tokens import message_tokens
 from agentbrief.sessions.formats.claw_session import Profile
 from agentbrief.sessions.model import Message
 from agentbrief.sessions.shapes import shape_of

@@ -24,7 +24,7 @@ from agentbrief.compaction.plan import (
     Written,
 )
 from agentbrief.compaction.providers.extractive import EXTRACTIVE
-from agentbrief.sessions.claw_tokens import message_tokens
+from agentbrief.sessions.claw.tokens import message_tokens
 from agentbrief.sessions.model import Message, SessionRef
 from agentbrief.sessions.shapes import Shape
 

@@ -19,7 +19,7 @@ from agentbrief.compaction.claw.grammar import PREAMBLE
 from agentbrief.compaction.copies.tied import tied_shapes
 from agentbrief.compaction.plan import NotPlanned
 from agentbrief.jsonio import JsonValue, dumps, loads
-from agentbrief.sessions.claw_tokens import message_tokens, session_tokens
+from agentbrief.sessions.claw.tokens import message_tokens, session_tokens
 from agentbrief.sessions.formats.claude_chain import Chain
 from agentbrief.sessions.formats.claude_code import FORMAT, SEEN_BY_MODEL, look, read
 from agentbrief.sessions.formats.claude_entry import Entry

@@ -24,9 +24,9 @@ from agentbrief.sessions.formats.codex_records import (
 )
 from agentbrief.sessions.formats.codex_transcript import look
 from agentbrief.sessions.formats.codex_view import Compacted, Item, model_view
-from agentbrief.sessions.lines import Record
+from agentbrief.sessions.jsonl.lines import Record
+from agentbrief.sessions.jsonl.records import read_lines
 from agentbrief.sessions.model import Message
-from agentbrief.sessions.records import read_lines
 
 _OF_THE_PROGRAM = frozenset(("developer", "system"))
 

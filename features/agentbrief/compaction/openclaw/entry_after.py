@@ -6,7 +6,7 @@ Source: openclaw.md 8.10, 9. Counters that no longer describe the transcript are
 from __future__ import annotations
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.store import StoreEntry
+from agentbrief.sessions.store.entries import StoreEntry
 
 _COUNTERS = ("inputTokens", "outputTokens", "totalTokens", "totalTokensFresh", "cacheRead", "cacheWrite")
 

@@ -18,7 +18,7 @@ from agentbrief.profiles.openclaw_data import OpenClawData
 from agentbrief.sessions.agent_config import object_at, whole_number
 from agentbrief.sessions.setting_amounts import size_bytes, spelled
 from agentbrief.sessions.silent_reply import NO_REPLY
-from agentbrief.sessions.store import StoreEntry
+from agentbrief.sessions.store.entries import StoreEntry
 from agentbrief.text import utf16
 
 PROMPT = (

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.lines import Line, Record
-from agentbrief.sessions.pi_messages import result_call_id
-from agentbrief.sessions.pi_tree import is_header
-from agentbrief.sessions.record_text import with_value
-from agentbrief.sessions.records import read_records
+from agentbrief.sessions.jsonl.lines import Line, Record
+from agentbrief.sessions.jsonl.record_text import with_value
+from agentbrief.sessions.jsonl.records import read_records
+from agentbrief.sessions.pi.messages import result_call_id
+from agentbrief.sessions.pi.tree import is_header
 
 _CALLS = frozenset(("toolCall", "toolUse", "functionCall"))
 

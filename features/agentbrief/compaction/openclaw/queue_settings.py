@@ -13,8 +13,8 @@ from typing import Literal
 from agentbrief.jsonio import JsonValue
 from agentbrief.profiles.openclaw_data import QueueData
 from agentbrief.sessions.agent_config import object_at, value_at
-from agentbrief.sessions.store import StoreEntry
-from agentbrief.sessions.store_fields import is_number
+from agentbrief.sessions.store.entries import StoreEntry
+from agentbrief.sessions.store.fields import is_number
 from agentbrief.text import utf16
 
 QueueMode = Literal["steer", "followup", "collect", "steer-backlog", "interrupt"]

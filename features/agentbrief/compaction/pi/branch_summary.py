@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from agentbrief.compaction.pi.estimate import message_tokens
 from agentbrief.compaction.pi.file_lists import FileOperations, file_operations
 from agentbrief.profiles.openclaw_data import StoreSummaryData
-from agentbrief.sessions.pi_context import ContextMessage, RawMessage, compaction_message, message_of
+from agentbrief.sessions.pi.context import ContextMessage, RawMessage, compaction_message, message_of
 from agentbrief.sessions.tree import TranscriptTree, TreeEntry
 
 NO_CONTENT = "No content to summarize"

@@ -14,9 +14,9 @@ from agentbrief.compaction.pi.estimate import messages_tokens
 from agentbrief.compaction.pi.preparation import Preparation
 from agentbrief.jsonio import JsonValue
 from agentbrief.profiles.openclaw_data import StoreSummaryData
-from agentbrief.sessions.pi_append import Appended, NewUuid, append_entry
-from agentbrief.sessions.pi_context import Context, context_of
-from agentbrief.sessions.pi_tree import PiTranscript
+from agentbrief.sessions.pi.append import Appended, NewUuid, append_entry
+from agentbrief.sessions.pi.context import Context, context_of
+from agentbrief.sessions.pi.tree import PiTranscript
 from agentbrief.sessions.tree import TranscriptTree
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from agentbrief import jsonio
 from agentbrief.jsonio import JsonValue
 from agentbrief.profiles.openclaw_data import StoreSummaryData
-from agentbrief.sessions.pi_context import RawMessage, provider_view
-from agentbrief.sessions.pi_messages import CALL_TYPES, call_input, text_of
+from agentbrief.sessions.pi.context import RawMessage, provider_view
+from agentbrief.sessions.pi.messages import CALL_TYPES, call_input, text_of
 from agentbrief.text import utf16
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from agentbrief.compaction.pi.estimate import message_tokens
 from agentbrief.profiles.openclaw_data import StoreSummaryData
-from agentbrief.sessions.pi_context import message_of
-from agentbrief.sessions.pi_messages import CALL_TYPES, result_call_id
+from agentbrief.sessions.pi.context import message_of
+from agentbrief.sessions.pi.messages import CALL_TYPES, result_call_id
 from agentbrief.sessions.tree import TreeEntry
 
 _CUT_ROLES = frozenset(("user", "assistant", "bashExecution", "custom", "branchSummary", "compactionSummary"))

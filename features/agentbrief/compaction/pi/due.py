@@ -11,7 +11,7 @@ from typing import Literal
 
 from agentbrief.compaction.pi.estimate import ContextEstimate, context_estimate
 from agentbrief.profiles.openclaw_data import StoreSummaryData
-from agentbrief.sessions.pi_context import context_of
+from agentbrief.sessions.pi.context import context_of
 from agentbrief.sessions.tree import TranscriptTree
 
 Unchecked = Literal["off", "aborted", "before-compaction", "no-usage"]

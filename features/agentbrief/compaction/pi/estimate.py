@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from agentbrief import jsonio
 from agentbrief.jsonio import JsonValue
 from agentbrief.profiles.openclaw_data import StoreSummaryData
-from agentbrief.sessions.pi_context import RawMessage
-from agentbrief.sessions.pi_messages import CALL_TYPES, call_input, is_delivery_mirror
-from agentbrief.sessions.store_fields import is_number
+from agentbrief.sessions.pi.context import RawMessage
+from agentbrief.sessions.pi.messages import CALL_TYPES, call_input, is_delivery_mirror
+from agentbrief.sessions.store.fields import is_number
 from agentbrief.text import utf16
 
 _USAGE_PARTS = ("input", "output", "cacheRead", "cacheWrite")

@@ -15,7 +15,7 @@ from agentbrief.compaction.claw.summary import SummaryParts
 from agentbrief.compaction.pi import layout_openclaw as store_layout
 from agentbrief.compaction.pi.layout_pi import NO_HISTORY, RULE, TURN_HEADING
 from agentbrief.compaction.pi.seen import SeenMessages
-from agentbrief.sessions.pi_context import RawMessage
+from agentbrief.sessions.pi.context import RawMessage
 
 _SECTIONS = (
     f"\n\n{store_layout.TURNS_HEADING}\n",

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.pi_messages import CALL_TYPES, call_input
+from agentbrief.sessions.pi.messages import CALL_TYPES, call_input
 from agentbrief.sessions.tree import TreeEntry
 
 

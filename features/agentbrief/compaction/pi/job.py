@@ -26,8 +26,8 @@ from agentbrief.compaction.pi.preparation import NothingToCompact, Preparation
 from agentbrief.compaction.pi.seen import SeenMessages
 from agentbrief.compaction.plan import CompactionPlan, Cut, NotPlanned, PlanConfig, PlanWarning, Written
 from agentbrief.sessions.model import Message
-from agentbrief.sessions.pi_append import NewUuid
-from agentbrief.sessions.pi_context import ContextMessage, RawMessage, message_of
+from agentbrief.sessions.pi.append import NewUuid
+from agentbrief.sessions.pi.context import ContextMessage, RawMessage, message_of
 from agentbrief.text import utf16
 
 

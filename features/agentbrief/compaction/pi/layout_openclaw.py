@@ -13,7 +13,7 @@ from agentbrief.compaction.pi.layout_pi import TURN_HEADING
 from agentbrief.compaction.pi.preserved_turns import preserved_turns, turn_lines
 from agentbrief.compaction.pi.tool_failures import failure_lines
 from agentbrief.profiles.openclaw_data import StoreSummaryData
-from agentbrief.sessions.pi_context import RawMessage
+from agentbrief.sessions.pi.context import RawMessage
 from agentbrief.text import utf16
 
 CUT_MARKER = "\n\n[Compaction summary truncated to fit budget]"

@@ -15,7 +15,7 @@ from agentbrief.compaction.claw.summary import SummaryParts
 from agentbrief.compaction.openclaw.flush import FlushState
 from agentbrief.compaction.pi.extractive import facts_of
 from agentbrief.disk.values import Stamp
-from agentbrief.sessions.pi_context import RawMessage
+from agentbrief.sessions.pi.context import RawMessage
 from agentbrief.sessions.silent_reply import is_silent
 from agentbrief.text import utf16
 

@@ -13,8 +13,8 @@ from agentbrief.compaction.openclaw.tool_results import limit_chars
 from agentbrief.jsonio import JsonValue
 from agentbrief.profiles.openclaw_data import OpenClawData, PruningData
 from agentbrief.sessions.agent_config import text_at
-from agentbrief.sessions.pi_context import context_of
-from agentbrief.sessions.pi_messages import text_of
+from agentbrief.sessions.pi.context import context_of
+from agentbrief.sessions.pi.messages import text_of
 from agentbrief.sessions.tree import TranscriptTree
 from agentbrief.text import utf16
 

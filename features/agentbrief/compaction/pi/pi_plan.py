@@ -12,7 +12,7 @@ from agentbrief.compaction.openclaw.entry_after import after_compaction, after_f
 from agentbrief.compaction.pi.memory_notes import MemoryNotes
 from agentbrief.compaction.plan import CompactionPlan
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.store import StoreEntry, entry_of
+from agentbrief.sessions.store.entries import StoreEntry, entry_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Literal
 from agentbrief.disk.values import Stamp
 from agentbrief.profiles.openclaw_data import StoreSummaryData
 from agentbrief.sessions.model import SessionRef
-from agentbrief.sessions.pi_tree import PiTranscript
+from agentbrief.sessions.pi.tree import PiTranscript
 
 Layout = Literal["pi", "openclaw"]
 

@@ -14,7 +14,7 @@ from agentbrief.compaction.pi.cut_point import cut_point
 from agentbrief.compaction.pi.estimate import context_estimate
 from agentbrief.compaction.pi.file_lists import FileOperations, file_operations
 from agentbrief.profiles.openclaw_data import StoreSummaryData
-from agentbrief.sessions.pi_context import ContextMessage, context_of, message_of
+from agentbrief.sessions.pi.context import ContextMessage, context_of, message_of
 from agentbrief.sessions.tree import TranscriptTree, TreeEntry
 
 NothingToCompact = Literal["already-compacted", "too-small", "nothing-real"]

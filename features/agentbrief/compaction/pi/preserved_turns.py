@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from agentbrief.jsonio import JsonValue
 from agentbrief.profiles.openclaw_data import StoreSummaryData
-from agentbrief.sessions.pi_context import RawMessage
-from agentbrief.sessions.pi_messages import CALL_TYPES, result_call_id
+from agentbrief.sessions.pi.context import RawMessage
+from agentbrief.sessions.pi.messages import CALL_TYPES, result_call_id
 from agentbrief.text import utf16
 
 UNNAMED_TOOL = "tool"

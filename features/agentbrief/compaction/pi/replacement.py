@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agentbrief.jsonio import JsonValue
+from agentbrief.sessions.jsonl.record_text import with_value
+from agentbrief.sessions.jsonl.records import read_records
 from agentbrief.sessions.model import Slice
-from agentbrief.sessions.pi_read import transcript_of
-from agentbrief.sessions.pi_tree import PiTranscript
-from agentbrief.sessions.record_text import with_value
-from agentbrief.sessions.records import read_records
+from agentbrief.sessions.pi.read import transcript_of
+from agentbrief.sessions.pi.tree import PiTranscript
 from agentbrief.sessions.tree import TranscriptTree, TreeEntry
 
 NotReplaced = Literal[

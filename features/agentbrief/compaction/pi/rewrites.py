@@ -13,10 +13,10 @@ from agentbrief.changes.steps import CopyVerified, Forward, ReplaceFile
 from agentbrief.compaction.openclaw.keep_lines import LinesKept, keep_last_lines
 from agentbrief.compaction.pi.replacement import Replacement, replacement
 from agentbrief.disk.values import Stamp
-from agentbrief.sessions.pi_context import Context, context_of
-from agentbrief.sessions.pi_read import read_transcript
-from agentbrief.sessions.pi_tree import PiTranscript
-from agentbrief.sessions.store_names import archive_name
+from agentbrief.sessions.pi.context import Context, context_of
+from agentbrief.sessions.pi.read import read_transcript
+from agentbrief.sessions.pi.tree import PiTranscript
+from agentbrief.sessions.store.names import archive_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
 from agentbrief.sessions.model import Message
-from agentbrief.sessions.pi_context import RawMessage, provider_view
-from agentbrief.sessions.pi_messages import messages_of
+from agentbrief.sessions.pi.context import RawMessage, provider_view
+from agentbrief.sessions.pi.messages import messages_of
 from agentbrief.sessions.tree import TreeEntry
 
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from agentbrief.compaction.pi.preserved_turns import tool_name
 from agentbrief.jsonio import JsonValue
 from agentbrief.profiles.openclaw_data import StoreSummaryData
-from agentbrief.sessions.pi_context import RawMessage
-from agentbrief.sessions.pi_messages import result_call_id, text_of
+from agentbrief.sessions.pi.context import RawMessage
+from agentbrief.sessions.pi.messages import result_call_id, text_of
 from agentbrief.sessions.silent_reply import HEARTBEAT_OK, NO_REPLY
-from agentbrief.sessions.store_fields import is_number
+from agentbrief.sessions.store.fields import is_number
 from agentbrief.text import utf16
 
 _CUT = "..."

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 
 from agentbrief.rules.finding import Finding, Severity
 from agentbrief.rules.transcript_scene import TranscriptScene, finding_at, percent_text, size_text
-from agentbrief.sessions.line_facts import LARGE_LINE_BYTES
+from agentbrief.sessions.jsonl.line_facts import LARGE_LINE_BYTES
 
 SEVERITY: Severity = "warning"
 AGENTS = ("claude-code", "codex")

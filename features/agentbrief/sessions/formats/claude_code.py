@@ -21,11 +21,11 @@ from agentbrief.sessions.formats.claude_doubles import repeated_ids, two_writers
 from agentbrief.sessions.formats.claude_entry import Entry, entry_of, text_of
 from agentbrief.sessions.formats.claude_messages import session_of
 from agentbrief.sessions.formats.claude_sent import rejected_blocks, sent_of, split_messages, unpaired
-from agentbrief.sessions.json_tokens import string_in_head
-from agentbrief.sessions.line_facts import LineFacts, Watched
-from agentbrief.sessions.lines import Line, Record
+from agentbrief.sessions.jsonl.json_tokens import string_in_head
+from agentbrief.sessions.jsonl.line_facts import LineFacts, Watched
+from agentbrief.sessions.jsonl.lines import Line, Record
+from agentbrief.sessions.jsonl.records import BYTE_ORDER_MARK, read_lines
 from agentbrief.sessions.model import Session
-from agentbrief.sessions.records import BYTE_ORDER_MARK, read_lines
 from agentbrief.sessions.usage import Call
 
 FORMAT = "claude-code"

@@ -15,7 +15,7 @@ from agentbrief.jsonio import JsonValue, dumps
 from agentbrief.sessions.context_used import Kind
 from agentbrief.sessions.facts import Boundary, Injected
 from agentbrief.sessions.formats.claude_blocks import BlockFacts, block_facts, typed_text
-from agentbrief.sessions.lines import Record
+from agentbrief.sessions.jsonl.lines import Record
 from agentbrief.sessions.model import Usage
 
 NO_MODEL = "<synthetic>"

@@ -12,7 +12,7 @@ from agentbrief.sessions.context_used import ContextUsed, context_used
 from agentbrief.sessions.formats.claude_chain import Chain, chain_of
 from agentbrief.sessions.formats.claude_code import context_on
 from agentbrief.sessions.formats.claude_entry import Entry, entry_of
-from agentbrief.sessions.lines import Record
+from agentbrief.sessions.jsonl.lines import Record
 from agentbrief.sessions.path_sums import NO_CHARS, Chars, PathSums, by_kind, plus
 
 _NONE_KEPT = frozenset[str]()

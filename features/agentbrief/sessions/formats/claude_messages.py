@@ -13,7 +13,7 @@ from agentbrief.disk.values import Stamp
 from agentbrief.jsonio import JsonValue
 from agentbrief.sessions.formats.claude_blocks import content_blocks
 from agentbrief.sessions.formats.claude_entry import Entry, Value, entry_of, object_of, text_of
-from agentbrief.sessions.lines import BadLine, Line, Record, damage_of
+from agentbrief.sessions.jsonl.lines import BadLine, Line, Record, damage_of
 from agentbrief.sessions.model import (
     ContentBlock,
     Damage,

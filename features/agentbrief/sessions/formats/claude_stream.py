@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from agentbrief.sessions.formats.claude_entry import head_of
 from agentbrief.sessions.formats.claude_messages import message_of
-from agentbrief.sessions.index import TranscriptIndex
-from agentbrief.sessions.lines import Line, Record
+from agentbrief.sessions.jsonl.index import TranscriptIndex
+from agentbrief.sessions.jsonl.lines import Line, Record
 from agentbrief.sessions.model import Message, Usage
 from agentbrief.sessions.usage import distinct
 

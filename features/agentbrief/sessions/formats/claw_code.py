@@ -10,14 +10,14 @@ import re
 
 from agentbrief.disk.values import Stamp
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.claw_json import parse
-from agentbrief.sessions.claw_messages import LENIENT, Fault, message_of
+from agentbrief.sessions.claw.json import parse
+from agentbrief.sessions.claw.messages import LENIENT, Fault, message_of
 from agentbrief.sessions.formats.claw_reading import load
 from agentbrief.sessions.formats.claw_session import ClawSession, Loaded
 from agentbrief.sessions.formats.claw_writing import message_record
-from agentbrief.sessions.lines import BadLine, Line, LongLine, damage_of
+from agentbrief.sessions.jsonl.lines import BadLine, Line, LongLine, damage_of
+from agentbrief.sessions.jsonl.records import read_records
 from agentbrief.sessions.model import Damage, Message, Session, SessionRef, Slice, Usage
-from agentbrief.sessions.records import read_records
 
 FORMAT = "claw-code"
 WRITABLE = True

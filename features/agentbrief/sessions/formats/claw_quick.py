@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 from agentbrief.jsonio import loads_inexact
-from agentbrief.sessions.claw_messages import MAX_UINT32, ROLES, message_of
+from agentbrief.sessions.claw.messages import MAX_UINT32, ROLES, message_of
 from agentbrief.sessions.model import Message, Slice
 from agentbrief.sessions.shapes import Shape
 

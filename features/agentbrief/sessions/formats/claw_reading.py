@@ -10,8 +10,8 @@ Source: claw.md 5.2, 5.3; ultraworkers/claw-code rust/crates/runtime/src/session
 from __future__ import annotations
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.claw_json import BYTE_ORDER_MARK, parse, parse_exact
-from agentbrief.sessions.claw_messages import (
+from agentbrief.sessions.claw.json import BYTE_ORDER_MARK, parse, parse_exact
+from agentbrief.sessions.claw.messages import (
     EXACT,
     STRICT,
     Fault,

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.claw_messages import MAX_UINT32, Fault, Object, number_in, text_in
-from agentbrief.sessions.claw_redaction import AS_IT_IS, Spelling
+from agentbrief.sessions.claw.messages import MAX_UINT32, Fault, Object, number_in, text_in
+from agentbrief.sessions.claw.redaction import AS_IT_IS, Spelling
 
 _COMPACTION_KEYS = ("type", "count", "removed_message_count", "summary")
 _PROMPT_KEYS = ("type", "timestamp_ms", "text")

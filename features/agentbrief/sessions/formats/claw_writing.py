@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.claw_messages import message_value, texts_of
-from agentbrief.sessions.claw_redaction import (
+from agentbrief.sessions.claw.messages import message_value, texts_of
+from agentbrief.sessions.claw.redaction import (
     AS_IT_IS,
     MASKED,
     Loss,
@@ -19,7 +19,7 @@ from agentbrief.sessions.claw_redaction import (
     losses,
     redacted,
 )
-from agentbrief.sessions.claw_text import json_text
+from agentbrief.sessions.claw.text import json_text
 from agentbrief.sessions.formats.claw_records import Compaction, PromptEntry
 from agentbrief.sessions.formats.claw_session import VERSION, ClawSession, Loaded
 from agentbrief.sessions.model import Message, Slice

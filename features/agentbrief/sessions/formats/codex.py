@@ -17,10 +17,10 @@ from agentbrief.sessions.formats.codex_messages import Turns
 from agentbrief.sessions.formats.codex_records import COMPACTED, EVENT, ITEM, META, TURN, Part, Value
 from agentbrief.sessions.formats.codex_transcript import CodexTranscript, look
 from agentbrief.sessions.formats.codex_view import Item, model_view, unpaired
-from agentbrief.sessions.json_tokens import string_in_head
-from agentbrief.sessions.lines import Record
+from agentbrief.sessions.jsonl.json_tokens import string_in_head
+from agentbrief.sessions.jsonl.lines import Record
+from agentbrief.sessions.jsonl.records import BYTE_ORDER_MARK
 from agentbrief.sessions.model import Session, SessionRef
-from agentbrief.sessions.records import BYTE_ORDER_MARK
 from agentbrief.sessions.usage import summed
 
 FORMAT = "codex"

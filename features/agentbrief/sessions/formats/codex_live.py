@@ -16,7 +16,7 @@ from agentbrief.sessions.formats.codex_records import (
 from agentbrief.sessions.formats.codex_transcript import Origin, origin_of
 from agentbrief.sessions.formats.codex_usage import OwnCalls, TokenCount, token_count_of
 from agentbrief.sessions.formats.codex_view import ModelView, RolledBack, compacted_of, item_of
-from agentbrief.sessions.lines import Record
+from agentbrief.sessions.jsonl.lines import Record
 
 
 class CodexContext:

@@ -28,7 +28,7 @@ from agentbrief.sessions.formats.codex_records import (
     output_text,
     text_at,
 )
-from agentbrief.sessions.lines import Record
+from agentbrief.sessions.jsonl.lines import Record
 from agentbrief.sessions.model import (
     ContentBlock,
     Message,

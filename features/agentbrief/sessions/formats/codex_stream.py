@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from agentbrief.sessions.formats.codex_messages import Log, Turns, chosen_log
 from agentbrief.sessions.formats.codex_records import Part, part_of
 from agentbrief.sessions.formats.codex_transcript import look
-from agentbrief.sessions.line_facts import LineFacts
-from agentbrief.sessions.lines import Line, Record
+from agentbrief.sessions.jsonl.line_facts import LineFacts
+from agentbrief.sessions.jsonl.lines import Line, Record
 from agentbrief.sessions.model import Message, Usage
 
 

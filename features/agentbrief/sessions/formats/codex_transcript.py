@@ -26,9 +26,9 @@ from agentbrief.sessions.formats.codex_records import (
 )
 from agentbrief.sessions.formats.codex_usage import TokenCount, counted, token_count_of
 from agentbrief.sessions.formats.codex_view import RolledBack, Step, compacted_of, item_of
-from agentbrief.sessions.line_facts import LineFacts, Watched
-from agentbrief.sessions.lines import Record
-from agentbrief.sessions.records import read_lines
+from agentbrief.sessions.jsonl.line_facts import LineFacts, Watched
+from agentbrief.sessions.jsonl.lines import Record
+from agentbrief.sessions.jsonl.records import read_lines
 from agentbrief.sessions.usage import Call
 
 _NAME = re.compile(

@@ -12,7 +12,7 @@ from agentbrief import jsonio
 from agentbrief.disk.values import Stamp
 from agentbrief.jsonio import JsonValue
 from agentbrief.sessions.model import Session, SessionRef
-from agentbrief.sessions.pi_session import begins_with_header, session_of
+from agentbrief.sessions.pi.session import begins_with_header, session_of
 
 FORMAT = "pi"
 WRITABLE = True

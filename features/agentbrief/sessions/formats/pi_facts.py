@@ -15,11 +15,11 @@ from agentbrief.sessions.facts import (
     RepeatedId,
     TranscriptFacts,
 )
-from agentbrief.sessions.lines import RecordFile, damage_of, repeated_ids
+from agentbrief.sessions.jsonl.lines import RecordFile, damage_of, repeated_ids
+from agentbrief.sessions.jsonl.records import read_records
 from agentbrief.sessions.model import Damage
-from agentbrief.sessions.pi_read import transcript_of
-from agentbrief.sessions.pi_tree import PiTranscript
-from agentbrief.sessions.records import read_records
+from agentbrief.sessions.pi.read import transcript_of
+from agentbrief.sessions.pi.tree import PiTranscript
 from agentbrief.sessions.tree import TranscriptTree
 
 _ODD = frozenset(("no-id", "no-message", "null-content", "bad-time", "second-header"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from agentbrief.sessions.index_shape import CallRow, IndexShape
+from agentbrief.sessions.jsonl.index_shape import CallRow, IndexShape
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from agentbrief import jsonio
 from agentbrief.disk.spelling import valid_id
 from agentbrief.disk.values import Stamp
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.claw_messages import Fault, message_of, message_value
+from agentbrief.sessions.claw.messages import Fault, message_of, message_value
 from agentbrief.sessions.model import Damage, Message, Session, SessionRef, Text, Usage
 
 FORMAT = "port-sessions"

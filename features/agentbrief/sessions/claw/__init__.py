@@ -1,0 +1,1 @@
+"""What do the session files of the Claw family share?"""

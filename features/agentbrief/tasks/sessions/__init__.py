@@ -1,0 +1,1 @@
+"""What is asked about sessions: list, show, check, repair, keep."""
