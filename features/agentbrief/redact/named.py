@@ -32,7 +32,8 @@ _NAME = (
     r"(?:(?P<password>passw(?:or)?d)|(?P<aws>(?<=aws_)secret_key|secret[_-]?access[_-]?key)"
     r"|(?P<secret>secret(?:[_-]?key(?:[_-]?base)?)?)|(?P<token>token)|(?P<api>api[_-]?key))"
 )
-_ASSIGNED = re.compile(_NAME + _CLOSE + _SEPARATOR + _OPEN + _VALUE, re.IGNORECASE)
+# Only the name is read whatever its case: to compile the classes of the value so would take long.
+_ASSIGNED = re.compile(f"(?i:{_NAME})" + _CLOSE + _SEPARATOR + _OPEN + _VALUE)
 _NAMES = ("passw", "secret", "token", "apikey", "api_key", "api-key")
 _KINDS = {
     "password": "password-value",

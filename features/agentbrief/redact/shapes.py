@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agentbrief.redact.anchors import Anchors
 
@@ -33,7 +34,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """``pattern`` is tried where one of ``anchors`` stands. Groups: ``head`` is what comes before the part
+    """``pattern`` is tried where one of ``anchors`` stands, and compiled when it first is. Groups: ``head`` is what comes before the part
     that differs from key to key. ``digit`` asks for a digit in that part, ``word`` for the begin of a word
     before it and ``whole`` for the end of one behind it too: short anchors also stand inside other words.
     ``skip`` is the run that is not tried again after a failure.
@@ -41,11 +42,11 @@ class Shape:
 
     kind: str
     anchors: tuple[str, ...]
-    pattern: re.Pattern[str]
+    pattern: str
     digit: bool = False
     word: bool = False
     whole: bool = False
-    skip: re.Pattern[str] | None = None
+    skip: str = ""
 
 
 def _shape(
@@ -58,8 +59,10 @@ def _shape(
     whole: bool = False,
     skip: str = "",
 ) -> Shape:
-    skipped = re.compile(skip) if skip else None
-    return Shape(kind, tuple(anchors.split()), re.compile(pattern), digit, word or whole, whole, skipped)
+    return Shape(kind, tuple(anchors.split()), pattern, digit, word or whole, whole, skip)
+
+
+_compiled = lru_cache(maxsize=None)(re.compile)
 
 
 SHAPES = (
@@ -151,7 +154,7 @@ def _at_anchors(text: str, shape: Shape, seams: Container[int]) -> Iterator[Hit]
         while position >= 0:
             following = position + len(anchor)
             if not shape.word or begins(text, position, seams):
-                if (match := shape.pattern.match(text, position)) is not None:
+                if (match := _compiled(shape.pattern).match(text, position)) is not None:
                     following = match.end()
                     body = text[match.end("head") : following]
                     ended = (
@@ -161,7 +164,7 @@ def _at_anchors(text: str, shape: Shape, seams: Container[int]) -> Iterator[Hit]
                     )
                     if ended and not is_filled_in(body) and (has_digit(body) or not shape.digit):
                         yield Hit(shape.kind, position, following)
-                elif shape.skip is not None and (run := shape.skip.match(text, position)):
+                elif shape.skip and (run := _compiled(shape.skip).match(text, position)):
                     following = run.end()
             position = text.find(anchor, following)
 
