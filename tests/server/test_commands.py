@@ -194,7 +194,8 @@ async def test_rows_and_status_for_a_client_that_announced_them(editor: Start, w
     assert [row["label"] for row in rows] == ["CLAUDE.md", "AGENTS.md"]
     assert rows[1]["description"] == "not read by Claw"
     budget = plain(await client.ask("agentbrief/rows", {"view": "budget", "folder": folder}))
-    assert "12,000 chars" in budget[0]["description"]
+    assert budget[0]["description"].endswith(" of 12k")
+    assert "of the 12,000 characters Claw sends" in budget[0]["accessibilityLabel"]
     below = plain(
         await client.ask("agentbrief/rows", {"view": "budget", "folder": folder, "parent": budget[1]["id"]})
     )
