@@ -22,6 +22,7 @@ from agentbrief.tasks.settings import Settings, parse
 from agentbrief.tasks.store.look import look_at
 from agentbrief.tasks.store.place import store_at
 from agentbrief.tasks.store.plan import plan_of
+from agentbrief_server.cli import quiet_collector
 from benchmarks.goals import Goal, against
 from benchmarks.inputs import Bench
 from benchmarks.measure import by_turns, inside, peak_of
@@ -39,6 +40,7 @@ def area(bench: Bench) -> Iterator[Goal]:
     folder = bench.made(f"store-{SESSIONS}-{FILES}", partial(make_store, sessions=SESSIONS, files=FILES))
     small = bench.made("store-60-500", partial(make_store, sessions=60, files=500))
     names = os.listdir(folder)
+    quiet_collector()
     limits, warnings = parse(BUDGET)
     assert not warnings
 

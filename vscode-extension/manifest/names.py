@@ -6,7 +6,7 @@ From the names of every profile that is built.
 from __future__ import annotations
 
 from agentbrief.profiles.load import profile, profile_ids
-from agentbrief.tasks.sessions_setup import own_folders, session_agents
+from agentbrief.tasks.sessions.setup import own_folders, session_agents
 from agentbrief_server.state import instruction_names
 
 RULE_FILES = "*.{md,txt,mdc}"

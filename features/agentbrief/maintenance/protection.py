@@ -38,13 +38,13 @@ def protected(folder: StoreFolder, now_ms: int, guard: Guard) -> Protected:
     keys: dict[str, Protection] = {}
     for entry in folder.store.entries:
         reason = _entry_reason(entry, guard)
-        for name in folder.files_of(entry):
-            reason = reason or files.get(name)
+        if reason is None and files:
+            reason = next((files[name] for name in folder.files_of(entry) if name in files), None)
         if reason is not None:
             keys[entry.key] = reason
     for parent in _parents(folder, keys, guard):
         keys.setdefault(parent.key, "parent-of-live-fork")
-    for entry in folder.store.entries:
+    for entry in folder.store.entries if keys else ():
         if entry.key in keys:
             for name in folder.files_of(entry):
                 files.setdefault(name, keys[entry.key])

@@ -34,10 +34,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """``pattern`` is tried where one of ``anchors`` stands, and compiled when it first is. Groups: ``head`` is what comes before the part
-    that differs from key to key. ``digit`` asks for a digit in that part, ``word`` for the begin of a word
-    before it and ``whole`` for the end of one behind it too: short anchors also stand inside other words.
-    ``skip`` is the run that is not tried again after a failure.
+    """``pattern`` is tried where one of ``anchors`` stands, and compiled when it first is.
+
+    Groups: ``head`` is what comes before the part that differs from key to key. ``digit`` asks for a digit in
+    that part, ``word`` for the begin of a word before it and ``whole`` for the end of one behind it too:
+    short anchors also stand inside other words. ``skip`` is the run that is not tried again after a failure.
     """
 
     kind: str

@@ -9,9 +9,7 @@ from collections.abc import Sequence
 from agentbrief_server.cli import over_stdio
 
 _YOUNG = 250_000
-"""How many new objects make the garbage collector look: a command ends before much can lie about, and looking
-through a long transcript that is held anyway costs as much as reading it.
-"""
+"""How many new objects make the garbage collector look."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -22,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else list(arguments)
     if over_stdio.is_plain(words):
         over_stdio.serve()
-    gc.set_threshold(_YOUNG, 20, 20)
+    quiet_collector()
     from agentbrief_server.cli.parser import run
 
     try:
@@ -35,3 +33,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+def quiet_collector() -> None:
+    """Let the garbage collector look rarely.
+
+    A command ends before much can lie about, and looking through a long transcript that is held anyway costs
+    as much as reading it.
+    """
+    gc.set_threshold(_YOUNG, 20, 20)

@@ -21,6 +21,10 @@ OURS = ".agentbrief"
 _ARCHIVE_END = re.compile(
     r"\.(reset|deleted|bak)\.([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2})((?:\.[0-9]{3})?)Z\Z"
 )
+_DATE_OF_ANY_MONTH = re.compile(
+    r"(?!0000)[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3])-[0-5][0-9]-[0-5][0-9]"
+)
+"""A date that exists without a look at the calendar: no month has fewer than 28 days."""
 _TO_THE_SECOND = len("2026-03-05T12-00-00")
 _STORE_COPY = re.compile(r"sessions\.json\.bak\.[0-9]+")
 _CHECKPOINT = re.compile(
@@ -62,7 +66,10 @@ def archived_before(names: Iterable[str], limits_ms: Mapping[str, int]) -> list[
     found: list[str] = []
     for name in [name for name in names if name.endswith("Z")]:
         archive = _archive(name)
-        if archive is None or archive[2] > seconds.get(archive[1], ""):
+        if archive is None or archive[2] > (limit := seconds.get(archive[1], "")):
+            continue
+        if archive[2] < limit and _DATE_OF_ANY_MONTH.match(archive[2]):
+            found.append(name)
             continue
         put_away = _time_ms(archive)
         if put_away is not None and put_away < limits_ms[archive[1]]:
