@@ -25,8 +25,10 @@ from tests.maintenance.real_folders import (
     look_of,
     place_of,
     planned,
+    sessions_folder,
     someone,
     times,
+    transcript,
     usual,
     write,
 )
@@ -235,3 +237,23 @@ def test_a_transcript_whose_new_name_was_taken_stays_and_is_not_mistaken_for_the
     restored = restore(FS(), place_of(folder), someone())
     assert restored.left_out == ()
     assert contents(folder) == {name: data for name, data in before.items() if name != "old.jsonl"}
+
+
+def test_a_file_whose_archive_name_was_taken_is_not_told_as_left_out(tmp_path: Path) -> None:
+    """A cleanup at the same moment as another one, of a session that looks the same."""
+    folder = sessions_folder(tmp_path)
+    store = json.dumps({"agent:main:k": {"sessionId": "b", "updatedAt": NOW - DAY}}).encode()
+
+    def lay_out() -> None:
+        write(folder / "sessions.json", store)
+        write(folder / "b.jsonl", transcript("b"), DAY)
+
+    lay_out()
+    enforced(folder, pruneAfter="1h", maxEntries=1)
+    lay_out()
+    before = contents(folder)
+    done = enforced(folder, pruneAfter="1h", maxEntries=1)
+    assert [each.item.what for each in done.left_out] == ["b.jsonl"]
+    restored = restore(FS(), place_of(folder), someone(), [done.id])
+    assert (restored.left_out, restored.keys) == ((), ("agent:main:k",))
+    assert contents(folder) == before

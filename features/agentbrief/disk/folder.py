@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from functools import partial
 from stat import S_ISREG
 from typing import Literal, NamedTuple
 
@@ -160,8 +159,6 @@ def entries(fs: seam.FS, path: str, roots: Roots) -> tuple[Entry, ...] | None:
         raise
     try:
         look = fs.lstat_in
-        # Thousands of names are usual: the class's own way of making one costs half of the rest.
-        made = partial(tuple.__new__, Entry)
         for name in sorted(fs.names_in(folder)):
             try:
                 status = look(folder, name)
@@ -171,16 +168,14 @@ def entries(fs: seam.FS, path: str, roots: Roots) -> tuple[Entry, ...] | None:
                 raise
             kind: EntryKind = "file" if S_ISREG(status.st_mode) else _kind(status)
             found.append(
-                made(
-                    (
-                        name,
-                        kind,
-                        status.st_dev,
-                        status.st_ino,
-                        status.st_size,
-                        status.st_mtime_ns,
-                        status.st_nlink,
-                    )
+                Entry(
+                    name,
+                    kind,
+                    status.st_dev,
+                    status.st_ino,
+                    status.st_size,
+                    status.st_mtime_ns,
+                    status.st_nlink,
                 )
             )
     except OSError as error:

@@ -38,8 +38,8 @@ def protected(folder: StoreFolder, now_ms: int, guard: Guard) -> Protected:
     keys: dict[str, Protection] = {}
     for entry in folder.store.entries:
         reason = _entry_reason(entry, guard)
-        if reason is None and files:
-            reason = next((files[name] for name in folder.files_of(entry) if name in files), None)
+        for name in folder.files_of(entry) if files else ():
+            reason = reason or files.get(name)
         if reason is not None:
             keys[entry.key] = reason
     for parent in _parents(folder, keys, guard):

@@ -56,7 +56,9 @@ def taking_back(
         if each.new not in stamps or not each.is_done_to(stamps[each.new]):
             continue
         if each.old in stamps:
-            taken.append(each.old)
+            # One that looks the same still has its old name: its archive name was another file's.
+            if not each.is_done_to(stamps[each.old]):
+                taken.append(each.old)
             continue
         steps.append(RenameFile(_path(folder, each.new), _path(folder, each.old), stamps[each.new]))
         stamps[each.old] = stamps.pop(each.new)
