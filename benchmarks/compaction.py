@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 from agentbrief.compaction.claw.claw_file import claw_file
 from agentbrief.compaction.claw.engine import config_of, extractive_summary
 from agentbrief.compaction.claw.job import FileJob
+from agentbrief.compaction.pi.bounds import pi_settings
+from agentbrief.compaction.pi.job import pi_job
+from agentbrief.compaction.pi.pi_source import PiSource
 from agentbrief.compaction.plan import CompactionPlan, NotPlanned, Written
 from agentbrief.compaction.providers.extractive import EXTRACTIVE
 from agentbrief.profiles.load import profile
 from agentbrief.sessions.claw.text import json_text
+from agentbrief.sessions.model import SessionRef
+from agentbrief.sessions.pi.read import read_transcript
+from agentbrief.sessions.pi.tree import PiTranscript
+from agentbrief.tasks.compaction.asked import CompactionAsked
+from agentbrief.tasks.compaction.bounds import own_bounds
+from agentbrief.tasks.settings import Settings
+from agentbrief.tasks.store.look import openclaw_data
+from agentbrief_server.cli import quiet_collector
 from benchmarks.goals import Goal, against
 from benchmarks.inputs import Bench
 from benchmarks.make_transcripts import Writer
@@ -25,18 +38,12 @@ PATH = "/w/.claw/sessions/session-1-0.jsonl"
 
 def area(bench: Bench) -> Iterator[Goal]:
     """The goals of issue "Compaction" on time."""
-    try:
-        import orjson
-    except ImportError:
+    if find_spec("orjson") is None:
         yield Goal("C1", "boundary and numbers", note="orjson is not there")
         return
+    quiet_collector()
     data = bench.made(f"claw-{SIZE}.jsonl", make_session).read_bytes()
     config = config_of(profile("claw"))
-
-    def one_pass() -> None:
-        for line in data.split(b"\n"):
-            if line:
-                orjson.loads(line)
 
     def job() -> FileJob:
         file = claw_file(data, PATH, None)
@@ -54,7 +61,7 @@ def area(bench: Bench) -> Iterator[Goal]:
 
     samples = by_turns(
         {
-            "orjson pass": inside(one_pass),
+            "orjson pass": inside(lambda: one_pass(data)),
             "boundary and numbers": inside(lambda: job().cuts()),
             "whole plan": inside(whole),
         },
@@ -64,6 +71,45 @@ def area(bench: Bench) -> Iterator[Goal]:
     what = f"{megabytes:.0f} MB, {lines:,} lines"
     yield against("C1", f"plan, {what}", samples, "boundary and numbers", "orjson pass", 1.5)
     yield against("C2", f"plan with summary, {what}", samples, "whole plan", "orjson pass", 8.0)
+    yield from of_pi(bench)
+
+
+def of_pi(bench: Bench) -> Iterator[Goal]:
+    """The same for a transcript of pi, whose tree is read whole."""
+    path = bench.transcript("pi", SIZE)
+    data = path.read_bytes()
+    ref = SessionRef(str(path), "pi", "s", True)
+    bounds = pi_settings({}, own_bounds(Settings(), CompactionAsked()), openclaw_data(), None)
+
+    def cuts() -> object:
+        transcript = read_transcript(data)
+        assert isinstance(transcript, PiTranscript)
+        job = pi_job(
+            PiSource(ref, data, None, transcript),
+            bounds,
+            now_ms=1,
+            new_uuid=lambda: str(uuid.uuid4()),
+            until_fits=False,
+            only_if_due=False,
+        )
+        assert not isinstance(job, NotPlanned)
+        return job.cuts()
+
+    samples = by_turns(
+        {"orjson pass": inside(lambda: one_pass(data)), "boundary and numbers": inside(cuts)}, bench.rounds
+    )
+    lines = data.count(b"\n")
+    what = f"plan, pi, {len(data) / 1e6:.0f} MB, {lines:,} lines"
+    yield against("C1", what, samples, "boundary and numbers", "orjson pass", 1.5)
+
+
+def one_pass(data: bytes) -> None:
+    """Every line decoded and thrown away."""
+    import orjson
+
+    for line in data.split(b"\n"):
+        if line:
+            orjson.loads(line)
 
 
 def make_session(path: Path) -> None:
