@@ -12,7 +12,7 @@ from agentbrief.maintenance.protection import Protected
 from agentbrief.maintenance.values import EntryAction, PlanItem, Reason, Spared
 from agentbrief.sessions.store.entries import StoreEntry
 from agentbrief.sessions.store.folder import StoreFolder
-from agentbrief.sessions.store.names import archive_name, is_archive, is_counted, is_transcript
+from agentbrief.sessions.store.names import archive_name, is_archive, is_transcript, uncounted
 from agentbrief.sessions.store.text import EMPTY_STORE_BYTES, entry_bytes
 
 
@@ -36,7 +36,7 @@ class Bench:
         self._uses = Counter(name for entry in self.entries.values() for name in folder.files_of(entry))
         self._archived: set[str] = set()
         self._put_away = archive_name("", "deleted", now_ms)
-        self._uncounted = frozenset([name for name in self.files if not is_counted(name)])
+        self._uncounted = frozenset(uncounted(self.files))
         self._file_bytes = sum([file.size for file in self.files.values()])
         self._file_bytes -= sum([self.files[name].size for name in self._uncounted])
 

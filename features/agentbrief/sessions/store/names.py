@@ -25,6 +25,7 @@ _DATE_OF_ANY_MONTH = re.compile(
     r"(?!0000)[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3])-[0-5][0-9]-[0-5][0-9]"
 )
 """A date that exists without a look at the calendar: no month has fewer than 28 days."""
+_LONGEST_END = len(".deleted.2026-03-05T12-00-00.000Z")
 _TO_THE_SECOND = len("2026-03-05T12-00-00")
 _STORE_COPY = re.compile(r"sessions\.json\.bak\.[0-9]+")
 _CHECKPOINT = re.compile(
@@ -104,12 +105,17 @@ def is_transcript(name: str) -> bool:
 
 def is_counted(name: str) -> bool:
     """Whether a file of that name counts for the size of the folder: all but locks and our own."""
-    return not (name.endswith(".lock") or name.startswith(OURS))
+    return not uncounted((name,))
+
+
+def uncounted(names: Iterable[str]) -> list[str]:
+    """Those of ``names`` whose files do not count for the size of the folder."""
+    return [name for name in names if name.endswith(".lock") or name.startswith(OURS)]
 
 
 def _archive(name: str) -> re.Match[str] | None:
     """The reason, the date to the second, and its milliseconds, of the name of an archive."""
-    return _ARCHIVE_END.search(name, 1) if name.endswith("Z") else None
+    return _ARCHIVE_END.search(name, max(1, len(name) - _LONGEST_END)) if name.endswith("Z") else None
 
 
 def _time_ms(archive: re.Match[str]) -> int | None:
