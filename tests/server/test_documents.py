@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -56,7 +57,8 @@ def test_a_position_of_the_client_is_never_changed(
 
 @given(TEXTS, st.sampled_from(ENCODINGS), st.data())
 def test_ranges_and_spans_come_back(text: str, encoding: Encoding, data: st.DataObject) -> None:
-    held = document(text.replace("\r\n", "\n"), encoding)
+    # no place lies between the two characters of a line end
+    held = document(re.sub(r"\r+\n", "\n", text), encoding)
     ends = st.integers(0, len(held.text))
     span = Span(*sorted((data.draw(ends), data.draw(ends))))
     place = held.range_of(span)
