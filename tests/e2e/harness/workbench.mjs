@@ -42,12 +42,18 @@ export class Workbench {
       const input = widget.locator('.quick-input-box input').first();
       await input.waitFor();
       await input.fill(`>${title}`);
-      // A page that was shown before takes the focus when it is drawn, and the palette closes: whoever sees that opens it again.
-      const seen = await Promise.race([row.waitFor().then(() => true), widget.waitFor({ state: 'hidden' }).then(() => i >= 2)]);
-      if (seen) {
+      // A page that was shown before takes the focus when it is drawn, and the palette closes; or the palette, while VS Code is
+      // still starting, lists what was there before. Whoever sees that opens it again.
+      const shown = row.waitFor({ timeout: 7000 }).then(() => true, () => false);
+      const closed = widget.waitFor({ state: 'hidden' }).then(() => false, () => false);
+      if (await Promise.race([shown, closed]) || i >= 3) {
         await row.waitFor();
         await this.pick(row);
         return;
+      }
+      if (await widget.isVisible()) {
+        await this.page.keyboard.press('Escape');
+        await widget.waitFor({ state: 'hidden' });
       }
     }
   }
