@@ -11,16 +11,27 @@ export SHOTS=${SHOTS:-$PWD/tests/e2e/shots} PATH=$PWD/.venv/bin:$PATH
 mkdir -p "$SHOTS"
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
-wanted=("$@") passed=0 failed=0
+wanted=("$@") passed=0 failed=0 again=0
+
+attempt() { # seconds, command...: in a home of its own, so that nothing is read from the user's and nothing is written to it
+  HOME=$home XDG_CACHE_HOME=$home/cache XDG_CONFIG_HOME=$home/config timeout --kill-after=10 "$@"
+}
 
 run() { # name, seconds, command...
   local name=$1 limit=$2 start=$SECONDS
   shift 2
   [[ ${#wanted[@]} -eq 0 || " ${wanted[*]} " == *" $name "* ]] || return 0
-  # A home of its own: nothing is read from the user's, nothing is written to it.
-  if HOME=$home XDG_CACHE_HOME=$home/cache XDG_CONFIG_HOME=$home/config timeout --kill-after=10 "$limit" "$@" >"$SHOTS/$name.log" 2>&1; then
+  if attempt "$limit" "$@" >"$SHOTS/$name.log" 2>&1; then
     passed=$((passed + 1))
     echo "ok $name ($((SECONDS - start)) s)"
+    return
+  fi
+  # A window that is drawn by another program is late now and then: once more, and it is said.
+  mv "$SHOTS/$name.log" "$SHOTS/$name.first.log"
+  if attempt "$limit" "$@" >"$SHOTS/$name.log" 2>&1; then
+    passed=$((passed + 1)) again=$((again + 1))
+    echo "ok $name at the second attempt ($((SECONDS - start)) s); the first:"
+    grep -E '✖|not ok|waiting for|Error' "$SHOTS/$name.first.log" | head -5
   else
     failed=$((failed + 1))
     echo "FAILED $name ($((SECONDS - start)) s)"

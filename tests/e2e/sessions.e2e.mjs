@@ -124,11 +124,18 @@ const LONG = '0: the cache module';
 
 /** Open the context menu of a session's row and choose an entry, by keyboard. */
 async function fromRow(title, entry) {
-  await page.keyboard.press('Escape');
-  await workbench.focusView('Sessions', title);
-  await workbench.down(workbench.row('Sessions', title));
-  await page.keyboard.press('Shift+F10');
-  await workbench.pickInMenu(entry);
+  const which = page.locator('.quick-input-widget', { hasText: 'which session?' });
+  for (let i = 0; i < 3; i++) {
+    await page.keyboard.press('Escape');
+    await workbench.focusView('Sessions', title);
+    await workbench.down(workbench.row('Sessions', title));
+    await page.keyboard.press('Shift+F10');
+    await workbench.pickInMenu(entry);
+    // Rows that are drawn anew while the menu is open leave its command without one, and it asks: whoever sees that begins again.
+    if (!await which.waitFor({ timeout: 1000 }).then(() => true, () => false)) {
+      return;
+    }
+  }
 }
 
 story('6: before compaction, show me what goes and what stays', async () => {
