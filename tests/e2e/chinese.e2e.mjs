@@ -1,39 +1,16 @@
 // Does a reader of Chinese read Chinese? VS Code in zh-cn, with the extension's and the server's own texts.
 import assert from 'node:assert/strict';
-import test, { after, before } from 'node:test';
-import { startBrowser } from './harness/browser.mjs';
-import { startCodeServer } from './harness/code-server.mjs';
-import { makeFolder, remove, rules, tagged, withSessions } from './harness/folders.mjs';
-import { Workbench } from './harness/workbench.mjs';
+import { makeFolder, rules, tagged, withSessions } from './harness/folders.mjs';
+import { openTestWindow } from './harness/window.mjs';
 
 // Names and words that stay as they are.
 const LATIN = /Agent Brief|Agent|Claude Code|Claw|claw-code|OpenClaw|Codex CLI|CLAUDE(\.local)?\.md|AGENTS\.md|Markdown|tokens?|agentbrief(\([a-z-]+\))?|ID|UTF-8|o200k/g;
-let vscode, browser, page, workbench, made;
-
-before(async () => {
-  made = withSessions();
-  vscode = await startCodeServer({ locale: 'zh-cn', home: made.home });
-  browser = await startBrowser({ locale: 'zh-CN' });
-  page = browser.page;
-  workbench = new Workbench(page, vscode);
+const made = withSessions();
+const { page, workbench, step } = await openTestWindow({
+  name: 'chinese',
+  server: { locale: 'zh-cn', home: made.home },
+  browser: { locale: 'zh-CN' },
 });
-
-after(async () => {
-  await browser?.stop();
-  await vscode?.stop();
-  remove();
-});
-
-function step(name, run) {
-  test(name, { timeout: 120_000 }, async () => {
-    try {
-      await run();
-    } catch (error) {
-      await workbench.shot(`failed-chinese-${name.slice(0, 6)}`);
-      throw error;
-    }
-  });
-}
 
 function isChinese(text) {
   const left = text.replace(LATIN, '').match(/[A-Za-z]{2,}/g) ?? [];

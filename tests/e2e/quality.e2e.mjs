@@ -3,38 +3,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import test, { after, before } from 'node:test';
-import { startBrowser } from './harness/browser.mjs';
-import { startCodeServer } from './harness/code-server.mjs';
-import { makeFolder, remove, rules, sample, tagged } from './harness/folders.mjs';
-import { Workbench } from './harness/workbench.mjs';
+import { makeFolder, rules, sample, tagged } from './harness/folders.mjs';
+import { openTestWindow, openWindow } from './harness/window.mjs';
 
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-let vscode, browser, page, workbench;
-
-before(async () => {
-  vscode = await startCodeServer({});
-  browser = await startBrowser();
-  page = browser.page;
-  workbench = new Workbench(page, vscode);
-});
-
-after(async () => {
-  await browser?.stop();
-  await vscode?.stop();
-  remove();
-});
-
-function step(name, run) {
-  test(name, { timeout: 120_000 }, async () => {
-    try {
-      await run();
-    } catch (error) {
-      await workbench.shot(`failed-quality-${name.slice(0, 10)}`);
-      throw error;
-    }
-  });
-}
+const { vscode, page, workbench, step } = await openTestWindow({ name: 'quality' });
 
 /** The rules of accessibility that some part of the window breaks, the serious ones. */
 async function broken(selector) {
@@ -101,7 +74,7 @@ step('U6: 20 clean folders and 5 with findings open quietly', async () => {
   }
   const file = path.join(makeFolder('all', {}), 'all.code-workspace');
   fs.writeFileSync(file, JSON.stringify({ folders: folders.map(each => ({ uri: vscode.fileUri(each) })) }));
-  await page.goto(vscode.workspaceUrl(file), { waitUntil: 'domcontentloaded' });
+  await workbench.openWorkspace(file);
   await workbench.status.filter({ hasText: /\d hidden/ }).waitFor({ timeout: 60_000 });
   await page.locator('.part.statusbar [id="status.problems"]', { hasText: /^\s*5\s*5\s*$/ }).waitFor({ timeout: 60_000 });
   assert.equal(await workbench.notifications.count(), 0);
@@ -121,16 +94,14 @@ step('links of a page lead to the files', async () => {
   await workbench.preview().locator('h1', { hasText: 'Orchard' }).waitFor();
 });
 
-test('without a Python that will do, it says so and what to do', { timeout: 120_000 }, async () => {
-  const other = await startCodeServer({ machine: { 'agentbrief.interpreter': '/bin/false' } });
-  const second = await startBrowser();
-  const bench = new Workbench(second.page, other);
+step('without a Python that will do, it says so and what to do', async () => {
+  const { page: other, workbench: bench, close } = await openWindow({ server: { machine: { 'agentbrief.interpreter': '/bin/false' } } });
   try {
     await bench.open(sample());
     await bench.status.filter({ hasText: 'Brief' }).locator('.codicon-error').waitFor({ timeout: 60_000 });
     assert.equal(await bench.notifications.count(), 0, 'nothing pops up by itself');
     await bench.command('Agent Brief: Focus on Instruction Files View');
-    const welcome = second.page.locator('.part.sidebar .welcome-view', { hasText: 'Python 3.11 or newer was not found.' });
+    const welcome = other.locator('.part.sidebar .welcome-view', { hasText: 'Python 3.11 or newer was not found.' });
     await welcome.locator('.monaco-button', { hasText: 'Choose Interpreter' }).waitFor();
     await bench.command('Agent Brief: Show Context Budget');
     const message = bench.notifications.filter({ hasText: 'Python 3.11 or newer was not found. Tried: /bin/false. Agent Brief needs it to run; nothing was changed.' });
@@ -140,7 +111,6 @@ test('without a Python that will do, it says so and what to do', { timeout: 120_
     await bench.shot('failed-no-python');
     throw error;
   } finally {
-    await second.stop();
-    await other.stop();
+    await close();
   }
 });

@@ -3,43 +3,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import test, { after, before } from 'node:test';
-import { startBrowser } from './harness/browser.mjs';
-import { startCodeServer } from './harness/code-server.mjs';
-import { remove, withSessions } from './harness/folders.mjs';
-import { Workbench } from './harness/workbench.mjs';
+import { withSessions } from './harness/folders.mjs';
+import { openTestWindow } from './harness/window.mjs';
 
-let made, vscode, browser, page, workbench;
-const started = Date.now();
-
-function story(name, run) {
-  test(name, { timeout: 120_000 }, async () => {
-    try {
-      await run();
-    } catch (error) {
-      await workbench.shot(`failed-${name.split(':')[0]}`);
-      throw error;
-    }
-  });
-}
-
-before(async () => {
-  made = withSessions();
-  vscode = await startCodeServer({ home: made.home });
-  browser = await startBrowser();
-  page = browser.page;
-  workbench = new Workbench(page, vscode);
-  await workbench.open(made.workspace);
-});
-
-after(async () => {
-  await browser?.stop();
-  await vscode?.stop();
-  remove();
-  console.log(`# whole run: ${((Date.now() - started) / 1000).toFixed(1)} s`);
-});
+const made = withSessions();
+const { page, workbench, step: story } = await openTestWindow({ name: 'sessions', server: { home: made.home } });
 
 story('3: how full is the context, always, as a number?', async () => {
+  await workbench.open(made.workspace);
   await workbench.status.filter({ hasText: /64 · \d+%/ }).waitFor({ timeout: 30_000 });
   assert.match(await workbench.statusLabel(), /Session “[^”]+”: [\d.]+k of [\d.]+[kM] tokens \(as the agent reports\)/);
   // An agent works in a terminal: the next reply fills the window.
@@ -73,7 +44,7 @@ story('8: my session does not open any more', async () => {
   await workbench.shot('8-check');
 
   // The file itself, for whoever opens it: what is wrong, what helps, what can be done with the session.
-  await page.goto(vscode.folderUrl(made.workspace, [['openFile', vscode.fileUri(made.damaged)]]), { waitUntil: 'domcontentloaded' });
+  await workbench.open(made.workspace, made.damaged);
   await page.locator('.codelens-decoration', { hasText: 'Preview Compaction' }).waitFor({ timeout: 60_000 });
   await page.locator('.squiggly-error').first().waitFor();
   await workbench.focusEditor();

@@ -3,39 +3,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import test, { after, before } from 'node:test';
-import { startBrowser } from './harness/browser.mjs';
-import { startCodeServer } from './harness/code-server.mjs';
-import { makeFolder, remove, rules } from './harness/folders.mjs';
-import { Workbench } from './harness/workbench.mjs';
+import { makeFolder, rules } from './harness/folders.mjs';
+import { openTestWindow } from './harness/window.mjs';
 
-let vscode, browser, page, workbench;
-const started = Date.now();
-
-function story(name, run) {
-  test(name, { timeout: 90_000 }, async () => {
-    try {
-      await run();
-    } catch (error) {
-      await workbench.shot(`failed-${name.split(':')[0]}`);
-      throw error;
-    }
-  });
-}
-
-before(async () => {
-  vscode = await startCodeServer({});
-  browser = await startBrowser();
-  page = browser.page;
-  workbench = new Workbench(page, vscode);
-});
-
-after(async () => {
-  await browser?.stop();
-  await vscode?.stop();
-  remove();
-  console.log(`# whole run: ${((Date.now() - started) / 1000).toFixed(1)} s`);
-});
+const { page, workbench, step: story } = await openTestWindow({ name: 'stories', limit: 90_000 });
 
 story('1: which of my instruction files were read?', async () => {
   const repository = makeFolder('shop', {

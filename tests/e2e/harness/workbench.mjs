@@ -10,13 +10,28 @@ export class Workbench {
     this.vscode = vscode;
   }
 
-  /** Open a folder, and in it a file if one is named; wait until our status item says something. */
+  /** Open a folder, and a file (in it, or anywhere) if one is named; wait until our status item says something, if it is to. */
   async open(folder, file, { quiet = false } = {}) {
-    const payload = file ? [['openFile', this.vscode.fileUri(path.join(folder, file))]] : [];
-    await this.page.goto(this.vscode.folderUrl(folder, payload), { waitUntil: 'domcontentloaded' });
-    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
-    if (!quiet) {
-      await this.status.waitFor({ timeout: 60_000 });
+    const payload = file ? [['openFile', this.vscode.fileUri(path.resolve(folder, file))]] : [];
+    await this.goTo(this.vscode.folderUrl(folder, payload), { quiet });
+  }
+
+  /** Open a `.code-workspace`; wait until our status item says something. */
+  openWorkspace(file) {
+    return this.goTo(this.vscode.workspaceUrl(file));
+  }
+
+  async goTo(url, { quiet = false } = {}) {
+    const arrived = quiet ? this.page.locator('.monaco-workbench .part.statusbar') : this.status;
+    const astray = this.page.locator('.part.sidebar .pane-header', { hasText: 'No Folder Opened' });
+    for (let i = 0; ; i++) {
+      await this.page.goto(url, { waitUntil: 'domcontentloaded' });
+      await arrived.or(astray).first().waitFor({ timeout: 60_000 });
+      // VS Code opens without the folder now and then, although the address names it: whoever sees that goes there again.
+      if (i >= 2 || (await arrived.isVisible()) || (await arrived.waitFor({ timeout: 5000 }).then(() => true, () => false))) {
+        await arrived.waitFor({ timeout: 60_000 });
+        return;
+      }
     }
   }
 
