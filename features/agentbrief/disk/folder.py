@@ -151,6 +151,8 @@ def entries(fs: seam.FS, path: str, roots: Roots) -> tuple[Entry, ...] | None:
         Refused: the folder may not be listed.
     """
     found: list[Entry] = []
+    # A store has thousands of files: each name costs its status, and as little as can be besides.
+    new = tuple.__new__
     try:
         folder = _open(fs, path, path, roots)
     except Refused as refusal:
@@ -158,26 +160,10 @@ def entries(fs: seam.FS, path: str, roots: Roots) -> tuple[Entry, ...] | None:
             return None
         raise
     try:
-        look = fs.lstat_in
-        for name in sorted(fs.names_in(folder)):
-            try:
-                status = look(folder, name)
-            except OSError as error:
-                if seam.is_missing(error):
-                    continue
-                raise
+        for name, status in fs.lstat_each(folder, sorted(fs.names_in(folder))):
             kind: EntryKind = "file" if S_ISREG(status.st_mode) else _kind(status)
-            found.append(
-                Entry(
-                    name,
-                    kind,
-                    status.st_dev,
-                    status.st_ino,
-                    status.st_size,
-                    status.st_mtime_ns,
-                    status.st_nlink,
-                )
-            )
+            dev, ino, size, mtime_ns = status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+            found.append(new(Entry, (name, kind, dev, ino, size, mtime_ns, status.st_nlink)))
     except OSError as error:
         raise refused(error, path) from error
     finally:

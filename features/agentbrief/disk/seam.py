@@ -13,7 +13,8 @@ import errno
 import os
 import stat as stat_module
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 try:
@@ -85,13 +86,11 @@ class FS:
 
     def path_of(self, descriptor: int) -> str | None:
         """The real path under which ``descriptor`` was opened, as the system says; None if it does not."""
-        try:
+        with suppress(OSError):
             if sys.platform.startswith("linux"):
                 return os.readlink(f"/proc/self/fd/{descriptor}").removesuffix(" (deleted)")
             if _GET_PATH is not None and fcntl is not None:
                 return os.fsdecode(fcntl.fcntl(descriptor, _GET_PATH, bytes(1024)).rstrip(b"\0"))
-        except OSError:
-            pass
         return None
 
     def names(self, folder: str) -> list[str]:
@@ -142,9 +141,19 @@ class FS:
 
     def lstat_in(self, folder: Folder, name: str) -> os.stat_result:
         """What stands at ``name`` in ``folder``, links not followed."""
-        descriptor = folder.descriptor
-        path = name if descriptor is not None else os.path.join(folder.path, name)
+        path, descriptor = _at(folder, name)
         return os.lstat(path, dir_fd=descriptor)
+
+    def lstat_each(self, folder: Folder, names: Iterable[str]) -> Iterator[tuple[str, os.stat_result]]:
+        """The ``names`` that stand in ``folder``, each with its status, links not followed."""
+        parent, descriptor = folder
+        for name in names:
+            path = name if descriptor is not None else os.path.join(parent, name)
+            try:
+                yield name, os.lstat(path, dir_fd=descriptor)
+            except OSError as error:
+                if not is_missing(error):
+                    raise
 
     def names_in(self, folder: Folder) -> list[str]:
         """The names in ``folder``, in no order."""
@@ -189,11 +198,8 @@ class FS:
     def sync(self, descriptor: int) -> None:
         """Return when the file's content has reached the disk."""
         if _FULL_SYNC is not None and fcntl is not None:
-            try:
+            with suppress(OSError):
                 fcntl.fcntl(descriptor, _FULL_SYNC)
-            except OSError:
-                pass
-            else:
                 return
         os.fsync(descriptor)
 

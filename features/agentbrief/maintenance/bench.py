@@ -24,9 +24,8 @@ class Bench:
         self.now_ms = now_ms
         self.entries: dict[str, StoreEntry] = {entry.key: entry for entry in folder.store.entries}
         self.entry_sizes = {key: stored_bytes(entry) for key, entry in self.entries.items()}
-        self.files: dict[str, Entry] = {
-            file.name: file for file in folder.files if file.name != folder.store_name
-        }
+        self.files: dict[str, Entry] = {file.name: file for file in folder.files}
+        self.files.pop(folder.store_name, None)
         self.actions: dict[str, EntryAction] = dict.fromkeys(self.entries, "keep")
         self.spared: list[Spared] = []
         self.copied_bytes = 0
@@ -73,7 +72,8 @@ class Bench:
         self._items[True, key] = PlanItem("drop-entry", key, reason, size, size, key=key, entry=entry)
         if entry.session_id:
             self._ids[entry.session_id] -= 1
-        self._uses.subtract(self.folder.files_of(entry))
+        for name in self.folder.files_of(entry):
+            self._uses[name] -= 1
         return entry
 
     def reason_of(self, key: str) -> Reason:
@@ -137,4 +137,4 @@ class Bench:
 
 def stored_bytes(entry: StoreEntry) -> int:
     """The bytes that an entry takes in the store, under all its spellings."""
-    return sum(entry_bytes(key, value) for key, value in entry.stored.items())
+    return sum([entry_bytes(key, value) for key, value in entry.stored.items()])

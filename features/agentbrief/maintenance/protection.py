@@ -32,7 +32,10 @@ def protected(folder: StoreFolder, now_ms: int, guard: Guard) -> Protected:
     files: dict[str, Protection] = {}
     recent_ns = (now_ms - RECENT_MS) * 1_000_000
     used = guard.open_files | guard.locked_files
-    for file in [file for file in folder.files if file.mtime_ns >= recent_ns or file.name in used]:
+    near = [file for file in folder.files if file.mtime_ns >= recent_ns]
+    if used:
+        near += [file for file in folder.files if file.name in used]
+    for file in near:
         if (why := _file_reason(file, now_ms, guard)) is not None:
             files[file.name] = why
     keys: dict[str, Protection] = {}
@@ -59,7 +62,7 @@ def mtime_ms(file: Entry) -> int:
 def _entry_reason(entry: StoreEntry, guard: Guard) -> Protection | None:
     if guard.active_key is not None and canonical_key(guard.active_key) == canonical_key(entry.key):
         return "active"
-    if entry.session_id is not None and entry.session_id in guard.open_session_ids:
+    if guard.open_session_ids and entry.session_id in guard.open_session_ids:
         return "open"
     return "running" if entry.text("status") == "running" else None
 

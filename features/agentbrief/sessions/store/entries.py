@@ -53,7 +53,7 @@ class StoreEntry:
     def number(self, name: str) -> int | float | None:
         """The number in field ``name``; None where there is none."""
         found = self.fields.get(name)
-        return found if isinstance(found, int | float) and not isinstance(found, bool) else None
+        return found if isinstance(found, (int, float)) and not isinstance(found, bool) else None
 
     def count(self, name: str) -> int:
         """The number in field ``name`` as a whole number; 0 where there is none."""
@@ -182,4 +182,4 @@ def _entry(
 
 def _updated_at(value: JsonValue) -> float:
     found = value.get("updatedAt") if isinstance(value, dict) else None
-    return float(found) if isinstance(found, int | float) and not isinstance(found, bool) else 0.0
+    return float(found) if isinstance(found, (int, float)) and not isinstance(found, bool) else 0.0

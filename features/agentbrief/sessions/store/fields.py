@@ -8,11 +8,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from types import NoneType
 from typing import Literal
 
 from agentbrief.jsonio import JsonValue
 
 Kind = Literal["text", "number", "flag", "text or number", "object", "list", "any"]
+
+_TYPES: dict[Kind, tuple[type, ...]] = {
+    "text": (str,),
+    "number": (int, float),
+    "flag": (bool,),
+    "text or number": (str, int, float),
+    "object": (dict,),
+    "list": (list,),
+    "any": (str, int, float, bool, dict, list, NoneType),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +41,13 @@ class StoreField:
 
 def fits(kind: Kind, value: JsonValue) -> bool:
     """Whether ``value`` has the type ``kind``; true and false are no numbers."""
-    if kind == "any":
-        return True
-    if kind == "flag":
-        return isinstance(value, bool)
-    if kind == "object":
-        return isinstance(value, dict)
-    if kind == "list":
-        return isinstance(value, list)
-    if isinstance(value, str):
-        return kind in ("text", "text or number")
-    return kind in ("number", "text or number") and is_number(value)
+    found = type(value)
+    return found in _TYPES[kind] and (found is not float or kind == "any" or is_number(value))
 
 
 def is_number(value: JsonValue) -> bool:
     """Whether ``value`` is a finite number."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 _TABLE: dict[str, str] = {

@@ -21,12 +21,14 @@ OURS = ".agentbrief"
 _ARCHIVE_END = re.compile(
     r"\.(reset|deleted|bak)\.([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2})((?:\.[0-9]{3})?)Z\Z"
 )
-_DATE_OF_ANY_MONTH = re.compile(
-    r"(?!0000)[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3])-[0-5][0-9]-[0-5][0-9]"
+_PLAIN_ARCHIVE_END = re.compile(
+    r"\.(reset|deleted|bak)\.((?!0000)[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
+    r"T(?:[01][0-9]|2[0-3])-[0-5][0-9]-[0-5][0-9])\.[0-9]{3}Z\Z"
 )
-"""A date that exists without a look at the calendar: no month has fewer than 28 days."""
+"""With a date that exists without a look at the calendar: no month has fewer than 28 days."""
 _LONGEST_END = len(".deleted.2026-03-05T12-00-00.000Z")
 _TO_THE_SECOND = len("2026-03-05T12-00-00")
+_DATE_WITH_MILLISECONDS = slice(-len("2026-03-05T12-00-00.000Z"), -len(".000Z"))
 _STORE_COPY = re.compile(r"sessions\.json\.bak\.[0-9]+")
 _CHECKPOINT = re.compile(
     r".+\.checkpoint\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.jsonl", re.IGNORECASE
@@ -64,16 +66,19 @@ def archived_before(names: Iterable[str], limits_ms: Mapping[str, int]) -> list[
     seconds = {
         reason: stamp_text(max(limit, _FIRST_MS))[:_TO_THE_SECOND] for reason, limit in limits_ms.items()
     }
+    newest = max(seconds.values(), default="")
     found: list[str] = []
     for name in [name for name in names if name.endswith("Z")]:
+        if name[-5:-4] == "." and name[_DATE_WITH_MILLISECONDS] > newest:
+            continue
+        plain = _PLAIN_ARCHIVE_END.search(name, max(1, len(name) - _LONGEST_END))
+        if plain is not None and plain[2] != (limit := seconds.get(plain[1], "")):
+            if plain[2] < limit:
+                found.append(name)
+            continue
         archive = _archive(name)
-        if archive is None or archive[2] > (limit := seconds.get(archive[1], "")):
-            continue
-        if archive[2] < limit and _DATE_OF_ANY_MONTH.match(archive[2]):
-            found.append(name)
-            continue
-        put_away = _time_ms(archive)
-        if put_away is not None and put_away < limits_ms[archive[1]]:
+        put_away = None if archive is None or archive[1] not in limits_ms else _time_ms(archive)
+        if archive is not None and put_away is not None and put_away < limits_ms[archive[1]]:
             found.append(name)
     return found
 
@@ -110,7 +115,11 @@ def is_counted(name: str) -> bool:
 
 def uncounted(names: Iterable[str]) -> list[str]:
     """Those of ``names`` whose files do not count for the size of the folder."""
-    return [name for name in names if name.endswith(".lock") or name.startswith(OURS)]
+    known = tuple(names)
+    together = "\0".join(("", *known, ""))
+    if ".lock\0" not in together and f"\0{OURS}" not in together:
+        return []
+    return [name for name in known if name.endswith(".lock") or name.startswith(OURS)]
 
 
 def _archive(name: str) -> re.Match[str] | None:

@@ -63,14 +63,15 @@ def files_of(entry: StoreEntry, names: Sequence[str], folders: Sequence[str]) ->
         found.append(spelled)
     if entry.session_id is None or (name := transcript_name(entry.session_id)) is None:
         return tuple(found)
-    if name not in found and _holds(names, name):
-        found.append(name)
     topic = name.removesuffix(".jsonl") + "-topic-"
-    at = bisect_left(names, topic)
-    while at < len(names) and (other := names[at]).startswith(topic):
-        if other not in found and is_transcript(other):
-            found.append(other)
+    at = start = bisect_left(names, topic)
+    while at < len(names) and names[at].startswith(topic):
         at += 1
+    # The name of the session sorts behind those of its topics, most often next to them.
+    follows = at < len(names) and names[at] == name
+    if name not in found and (follows or _holds(names, name)):
+        found.append(name)
+    found += [other for other in names[start:at] if other not in found and is_transcript(other)]
     return tuple(found)
 
 

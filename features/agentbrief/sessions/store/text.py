@@ -132,10 +132,10 @@ def entry_bytes(key: str, value: JsonValue) -> int:
     Source: openclaw.md 7.3, ``src/config/sessions/disk-budget.ts``.
     """
     whole = {key: value}
-    added = _indent_bytes(whole)
+    added = _indent_bytes(value)
     if added is None:
         return len(_pretty(whole).encode("utf-8")) - 4 + 2
-    return len(jsonio.dumps(whole)) + added - 4 + 2
+    return len(jsonio.dumps(whole)) + added + 3
 
 
 def total_bytes(sizes: Iterable[int]) -> int:
@@ -143,24 +143,28 @@ def total_bytes(sizes: Iterable[int]) -> int:
     return EMPTY_STORE_BYTES + sum(sizes)
 
 
-def _indent_bytes(value: dict[str, JsonValue]) -> int | None:
-    """By how much the indented form is longer than the compact one; None where a number has two spellings."""
-    added = 0
-    waiting: list[tuple[dict[str, JsonValue] | list[JsonValue], int]] = [(value, 0)]
-    while waiting:
-        found, depth = waiting.pop()
-        items: Iterable[JsonValue] = found
-        if isinstance(found, dict):
-            items = found.values()
-            added += len(found)
-        if found:
-            # a line end and blanks before each item, and before the closing bracket
-            added += len(found) * (2 * depth + 3) + 2 * depth + 1
-        for item in items:
-            if isinstance(item, float):
-                return None
-            if not isinstance(item, str) and isinstance(item, dict | list):
-                waiting.append((item, depth + 1))
+def _indent_bytes(value: JsonValue, depth: int = 1) -> int | None:
+    """By how much a value at ``depth`` is longer indented than compact; None where a number is spelled in
+    two ways.
+    """
+    if isinstance(value, float):
+        return None
+    if not isinstance(value, (dict, list)) or not value:
+        return 0
+    # a line end and blanks before each item and before the closing bracket, a blank behind each colon
+    count = len(value)
+    added = count * (2 * depth + 3) + 2 * depth + 1
+    items: Iterable[JsonValue] = value
+    if isinstance(value, dict):
+        added += count
+        items = value.values()
+    for item in items:
+        if isinstance(item, (str, int)):
+            continue
+        more = _indent_bytes(item, depth + 1)
+        if more is None:
+            return None
+        added += more
     return added
 
 
