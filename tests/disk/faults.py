@@ -26,7 +26,8 @@ RAM_DISK = Path("/dev/shm")
 
 CALLS = (
     "lstat", "stat", "fstat", "real_path", "names", "scan", "open_read", "read", "pread",
-    "open_folder", "lstat_in", "lstat_each", "names_in", "open_in", "create", "open_append", "write", "truncate",
+    "open_folder", "lstat_in", "lstat_each", "names_in", "open_in", "create", "open_append", "write",
+    "truncate",
     "set_mode", "set_modified", "sync", "sync_folder", "replace", "link", "unlink", "make_folder",
     "remove_folder",
 )  # fmt: skip

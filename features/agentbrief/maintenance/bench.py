@@ -31,8 +31,8 @@ class Bench:
         self.copied_bytes = 0
         self._protected = protected
         self._items: dict[tuple[bool, str], PlanItem] = {}
-        self._ids = Counter(entry.session_id for entry in self.entries.values() if entry.session_id)
-        self._uses = Counter(name for entry in self.entries.values() for name in folder.files_of(entry))
+        self._ids = Counter([entry.session_id for entry in folder.store.entries])
+        self._uses = Counter([name for entry in folder.store.entries for name in folder.files_of(entry)])
         self._archived: set[str] = set()
         self._put_away = archive_name("", "deleted", now_ms)
         self._uncounted = frozenset(uncounted(self.files))
@@ -70,8 +70,7 @@ class Bench:
         size = self.entry_sizes.pop(key)
         self.actions[key] = action
         self._items[True, key] = PlanItem("drop-entry", key, reason, size, size, key=key, entry=entry)
-        if entry.session_id:
-            self._ids[entry.session_id] -= 1
+        self._ids[entry.session_id] -= 1
         for name in self.folder.files_of(entry):
             self._uses[name] -= 1
         return entry
@@ -82,11 +81,10 @@ class Bench:
 
     def unused_files(self, entry: StoreEntry) -> tuple[str, ...]:
         """The files of a dropped session that nothing uses any more."""
-        if entry.session_id is None or self._ids[entry.session_id] > 0:
+        session_id, files, uses = entry.session_id, self.files, self._uses
+        if session_id is None or self._ids[session_id] > 0:
             return ()
-        return tuple(
-            name for name in self.folder.files_of(entry) if name in self.files and not self._uses[name]
-        )
+        return tuple([name for name in self.folder.files_of(entry) if name in files and not uses[name]])
 
     def counted_files(self) -> list[Entry]:
         """The files that count for the size of the folder."""
@@ -95,13 +93,12 @@ class Bench:
 
     def loose_files(self) -> list[Entry]:
         """The counted files that are archives, or transcripts that no session uses, oldest first."""
-        uses, archived = self._uses, self._archived
+        uses, archived, uncounted = self._uses, self._archived, self._uncounted
         found = [
             file
-            for file in self.counted_files()
-            if (is_transcript(file.name) and not uses.get(file.name))
-            or is_archive(file.name)
-            or file.name in archived
+            for name, file in self.files.items()
+            if (is_archive(name) or name in archived or (is_transcript(name) and not uses.get(name)))
+            and name not in uncounted
         ]
         return sorted(found, key=lambda file: (file.mtime_ns // 1_000_000, file.name))
 

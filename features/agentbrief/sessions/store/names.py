@@ -95,7 +95,7 @@ def is_store_copy(name: str) -> bool:
 
 def is_checkpoint_copy(name: str) -> bool:
     """Whether ``name`` is that of a copy of a transcript that OpenClaw made before a compaction."""
-    return _CHECKPOINT.fullmatch(name) is not None
+    return ".checkpoint." in name.lower() and _CHECKPOINT.fullmatch(name) is not None
 
 
 def is_transcript(name: str) -> bool:
@@ -104,7 +104,7 @@ def is_transcript(name: str) -> bool:
         name.endswith(".jsonl")
         and name != ".jsonl"
         and not name.startswith(OURS)
-        and _CHECKPOINT.fullmatch(name) is None
+        and not is_checkpoint_copy(name)
     )
 
 

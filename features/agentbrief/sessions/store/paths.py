@@ -61,7 +61,8 @@ def files_of(entry: StoreEntry, names: Sequence[str], folders: Sequence[str]) ->
     found: list[str] = []
     if (spelled := below(entry.session_file, folders)) is not None and _holds(names, spelled):
         found.append(spelled)
-    if entry.session_id is None or (name := transcript_name(entry.session_id)) is None:
+    session_id = entry.session_id
+    if session_id is None or (name := transcript_name(session_id)) is None:
         return tuple(found)
     topic = name.removesuffix(".jsonl") + "-topic-"
     at = start = bisect_left(names, topic)
