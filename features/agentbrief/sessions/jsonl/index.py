@@ -54,6 +54,7 @@ class TranscriptIndex(Generic[Row]):
         self._names: dict[str | None, int] = {}
         self._held: list[bytes] = []
         self._held_bytes = 0
+        self._waiting: list[Row] = []
         self.size = 0
         self.offsets = array("Q")
         self.types = array("H")
@@ -80,9 +81,9 @@ class TranscriptIndex(Generic[Row]):
         last = chunk.rfind(b"\n") + 1
         with memoryview(chunk) as view:
             self._lines(chunk, view, start, last)
-        start = max(start, last)
-        if start < len(chunk):
-            self._hold(chunk[start:])
+        self._add(())
+        if rest := chunk[max(start, last) :]:
+            self._hold(rest)
 
     def drop_pending(self) -> int:
         """Forget a last line without end, to be fed again with what follows it; its bytes so far."""
@@ -116,8 +117,7 @@ class TranscriptIndex(Generic[Row]):
 
     def bad_lines(self) -> tuple[int, ...]:
         """The lines (from 1) of which nothing can be read."""
-        code = self._names.get(BAD, -1)
-        return tuple(at + 1 for at, each in enumerate(self.types) if each == code)
+        return tuple(at + 1 for at, code in enumerate(self.types) if code == self._names.get(BAD, -1))
 
     def marked(self, word: str) -> tuple[int, ...]:
         """The lines (from 1) with that mark."""
@@ -189,22 +189,23 @@ class TranscriptIndex(Generic[Row]):
 
     def _add_lines(self, chunk: bytes, start: int, end: int, rows: list[Row]) -> None:
         """Add the lines from ``start`` to ``end``, of which ``rows`` were decoded."""
-        starts: list[int] = []
-        add, find, at = starts.append, chunk.find, start
+        offsets, shift = self.offsets, self.size - start
+        first = len(offsets)
+        add, find, at = offsets.append, chunk.find, start
         # With as many objects as lines it is one object a line if each line begins as an object does: where
         # two stand on one line, another one is blank or goes on with the object before it.
         are_objects = True
         while at < end:
-            add(at)
+            add(at + shift)
             if chunk[at] != _OBJECT:
                 are_objects = False
             at = find(b"\n", at) + 1
-        if are_objects and len(rows) == len(starts):
-            shift = self.size - start
-            self.offsets.extend([at + shift for at in starts])
+        if are_objects and len(rows) == len(offsets) - first:
             self.size += end - start
             self._add(rows)
             return
+        starts = [offset - shift for offset in offsets[first:]]
+        del offsets[first:]
         for at in starts:
             line = chunk[at : find(b"\n", at)]
             row = self._row(line)
@@ -214,11 +215,15 @@ class TranscriptIndex(Generic[Row]):
                 self._add_line(len(line), row)
 
     def _add_line(self, length: int, row: Row) -> None:
+        """Add one line of ``length`` bytes without its end; its row waits for those that follow."""
         self.offsets.append(self.size)
         self.size += length + 1
-        self._add((row,))
+        self._waiting.append(row)
 
     def _add(self, rows: Sequence[Row]) -> None:
+        """Add the rows that wait, and ``rows``, to the columns."""
+        if self._waiting:
+            rows, self._waiting = [*self._waiting, *rows], []
         if not rows:
             return
         shape, first = self._shape, len(self.ids)
@@ -229,10 +234,9 @@ class TranscriptIndex(Generic[Row]):
                 self._names.setdefault(each, len(self._names))
             codes = shape.codes(rows, self._names)
         self.types.extend(codes)
-        before = self.ids[-1] if self.ids else None
         ids = shape.ids(rows)
+        self.parents += _sharing(shape.parents(rows), [*(self.ids[-1:] or (None,)), *ids[:-1]])
         self.ids += ids
-        self.parents += _sharing(shape.parents(rows), [before, *ids[:-1]])
         if calls := shape.calls(rows, first):
             self._add_calls(calls)
         for place, word in shape.marks(rows, first):
@@ -256,6 +260,7 @@ class TranscriptIndex(Generic[Row]):
 
     def _add_empty(self, length: int, name: str) -> None:
         """Add a line without a record, of ``length`` bytes without its end."""
+        self._add(())
         self.offsets.append(self.size)
         self.size += length + 1
         self.types.append(self._names.setdefault(name, len(self._names)))
@@ -279,10 +284,10 @@ class TranscriptIndex(Generic[Row]):
         row = self._row(line) if size <= MAX_LINE_BYTES else None
         if row is not None:
             self._add_line(size, row)
-        elif size <= MAX_LINE_BYTES:
-            self._add_empty(size, BAD if line.strip() else BLANK)
-        else:
+        elif size > MAX_LINE_BYTES:
             self._add_empty(size, string_in_head(line, "type") or BAD)
+        else:
+            self._add_empty(size, BAD if line.strip() else BLANK)
 
 
 def _sharing(parents: list[str | None], before: list[str | None]) -> list[str | None]:
