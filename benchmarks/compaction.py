@@ -19,8 +19,8 @@ from agentbrief.compaction.providers.extractive import EXTRACTIVE
 from agentbrief.profiles.load import profile
 from agentbrief.sessions.claw.text import json_text
 from agentbrief.sessions.model import SessionRef
-from agentbrief.sessions.pi.read import read_transcript
-from agentbrief.sessions.pi.tree import PiTranscript
+from agentbrief.sessions.pi.quick import transcript_at_leaf
+from agentbrief.sessions.pi.tree import NoTranscript
 from agentbrief.tasks.compaction.asked import CompactionAsked
 from agentbrief.tasks.compaction.bounds import own_bounds
 from agentbrief.tasks.settings import Settings
@@ -82,8 +82,8 @@ def of_pi(bench: Bench) -> Iterator[Goal]:
     bounds = pi_settings({}, own_bounds(Settings(), CompactionAsked()), openclaw_data(), None)
 
     def cuts() -> object:
-        transcript = read_transcript(data)
-        assert isinstance(transcript, PiTranscript)
+        transcript = transcript_at_leaf(data)
+        assert not isinstance(transcript, NoTranscript)
         job = pi_job(
             PiSource(ref, data, None, transcript),
             bounds,

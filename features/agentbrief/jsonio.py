@@ -63,7 +63,8 @@ def loads(data: bytes | str) -> JsonValue:
 
 def _loads_plain(data: bytes | memoryview) -> JsonValue:
     try:
-        return cast("JsonValue", json.loads(bytes(data), parse_constant=_refused_constant))
+        # of bytes the standard library would guess the encoding, and take halves of surrogate pairs
+        return cast("JsonValue", json.loads(str(data, "utf-8"), parse_constant=_refused_constant))
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
 

@@ -62,6 +62,10 @@ class TranscriptTree:
         """The entries from a root to the leaf."""
         return self.path_to(self.leaf_id)
 
+    def count_of(self, entry_type: str) -> int:
+        """How many of all entries are of that type."""
+        return sum(entry.type == entry_type for entry in self.entries)
+
     def orphans(self) -> tuple[TreeEntry, ...]:
         """Those entries whose parent is not in the file."""
         return tuple(

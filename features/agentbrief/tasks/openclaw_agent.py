@@ -15,8 +15,8 @@ from agentbrief.jsonio import JsonValue, loads
 from agentbrief.profiles.load import profile
 from agentbrief.profiles.openclaw_data import ReinjectionData, for_version, is_since
 from agentbrief.sessions.agent_config import object_at, text_at, value_at
-from agentbrief.sessions.pi.context import context_of
-from agentbrief.sessions.pi.tree import PiTranscript
+from agentbrief.sessions.pi.context import model_at
+from agentbrief.sessions.pi.leaf_path import TranscriptAtLeaf
 from agentbrief.sessions.store.entries import Store, StoreEntry
 from agentbrief.sessions.store.keys import DEFAULT_AGENT, normal_id
 from agentbrief.tasks.sessions.setup import SessionsSetup, agent_folders
@@ -100,13 +100,13 @@ def rules_text(setup: SessionsSetup, agent: OpenClawAgent) -> str | None:
 
 
 def openclaw_window(
-    setup: SessionsSetup, agent: OpenClawAgent, entry: StoreEntry | None, transcript: PiTranscript
+    setup: SessionsSetup, agent: OpenClawAgent, entry: StoreEntry | None, transcript: TranscriptAtLeaf
 ) -> int:
     """The tokens that the session's model takes; the user's setting ``contextWindow`` wins."""
     given = setup.settings.number("contextWindow")
     if given:
         return given
-    model = context_of(transcript.tree, transcript.tree.leaf_id).model
+    model = model_at(transcript.tree.path)
     stated = (entry.count("contextTokens") if entry is not None else 0) or None
     window = context_window(
         agent.settings,

@@ -7,30 +7,37 @@ summary stands for is checked on the tree as it will be.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agentbrief.compaction.pi.cut_point import answered_id, called_ids
 from agentbrief.compaction.pi.estimate import messages_tokens
 from agentbrief.compaction.pi.preparation import Preparation
 from agentbrief.jsonio import JsonValue
 from agentbrief.profiles.openclaw_data import StoreSummaryData
-from agentbrief.sessions.pi.append import Appended, NewUuid, append_entry
-from agentbrief.sessions.pi.context import Context, context_of
-from agentbrief.sessions.pi.tree import PiTranscript
-from agentbrief.sessions.tree import TranscriptTree
+from agentbrief.sessions.pi.append import NewUuid, entry_behind
+from agentbrief.sessions.pi.context import (
+    Context,
+    MessageValues,
+    PathMessages,
+    context_messages,
+    path_with,
+)
+from agentbrief.sessions.pi.leaf_path import TranscriptAtLeaf
+from agentbrief.sessions.tree import TranscriptTree, TreeEntry
 
 
 @dataclass(frozen=True, slots=True)
 class CompactionEntry:
-    """The entry to append, the context it makes, and about how many tokens that has."""
+    """The entry to append and what is written for it, the context it makes, and how many tokens that has."""
 
-    appended: Appended
-    context: Context
+    entry: TreeEntry
+    text: bytes = field(repr=False)
+    context: PathMessages = field(repr=False, hash=False)
     tokens_after: int
 
 
 def compaction_entry(
-    transcript: PiTranscript,
+    transcript: TranscriptAtLeaf,
     preparation: Preparation,
     summary: str,
     data: StoreSummaryData,
@@ -43,7 +50,7 @@ def compaction_entry(
     The usage that replies reported says nothing any more of the context that is left: it is estimated whole.
 
     Raises:
-        ValueError: a newer version wrote the file, or an entry of a file of version 1 is no leaf.
+        ValueError: a newer version wrote the file.
     """
     fields: dict[str, JsonValue] = {
         "summary": summary,
@@ -51,32 +58,28 @@ def compaction_entry(
         "tokensBefore": preparation.tokens_before,
         "details": preparation.files.details(),
     }
-    appended = append_entry(transcript, "compaction", fields, time_ms=time_ms, new_uuid=new_uuid)
-    tree = appended.transcript.tree
-    context = context_of(tree, tree.leaf_id)
-    tokens = messages_tokens((message.value for message in context.messages), data)
-    return CompactionEntry(appended, context, tokens)
+    entry, text = entry_behind(transcript, "compaction", fields, time_ms=time_ms, new_uuid=new_uuid)
+    context = context_messages(path_with(transcript.tree.path, entry))
+    return CompactionEntry(entry, text, context, messages_tokens(MessageValues(context), data))
 
 
 def lost_calls(tree: TranscriptTree, context: Context) -> frozenset[str]:
     """The identifiers that results in ``context`` answer without a call before them in it."""
+    return _lost(tree.by_id[message.entry_id] for message in context.messages)
+
+
+def keeps_pairs(before: TranscriptAtLeaf, after: CompactionEntry) -> bool:
+    """Whether no result has lost its call. One that had none before may stay as it was."""
+    new = _lost(after.context.entries)
+    return not new or new <= _lost(context_messages(before.tree.path).entries)
+
+
+def _lost(entries: Iterable[TreeEntry]) -> frozenset[str]:
     called: set[str] = set()
     lost: set[str] = set()
-    for entry_id in _entry_ids(context):
-        entry = tree.by_id[entry_id]
+    for entry in entries:
         called |= called_ids(entry)
         answered = answered_id(entry)
         if answered is not None and answered not in called:
             lost.add(answered)
     return frozenset(lost)
-
-
-def keeps_pairs(before: PiTranscript, after: CompactionEntry) -> bool:
-    """Whether no result has lost its call. One that had none before may stay as it was."""
-    old = context_of(before.tree, before.tree.leaf_id)
-    new = lost_calls(after.appended.transcript.tree, after.context)
-    return new <= lost_calls(before.tree, old)
-
-
-def _entry_ids(context: Context) -> Iterable[str]:
-    return (message.entry_id for message in context.messages)

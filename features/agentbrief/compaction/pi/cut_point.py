@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from agentbrief.compaction.pi.estimate import message_tokens
 from agentbrief.profiles.openclaw_data import StoreSummaryData
-from agentbrief.sessions.pi.context import message_of
+from agentbrief.sessions.pi.context import facts_of, message_of
+from agentbrief.sessions.pi.leaf_path import PathFacts
 from agentbrief.sessions.pi.messages import CALL_TYPES, result_call_id
 from agentbrief.sessions.tree import TreeEntry
 
@@ -37,17 +38,19 @@ def cut_point(
     ``start`` itself where there is nothing to cut at.
     """
     reached = _reached(path, start, keep_recent_tokens, data)
-    cut = _first_cut(path, start if reached is None else reached)
-    if cut is None:
-        cut = next((index for index in range(len(path) - 1, start - 1, -1) if _may_begin(path[index])), None)
+    facts = facts_of(path)
+    types, roles = facts.types, facts.roles
+    ahead = range(start if reached is None else reached, len(path))
+    back = range(len(path) - 1, start - 1, -1)
+    cut = next((i for part in (ahead, back) for i in part if roles[i] in _CUT_ROLES), None)
     if cut is None:
         return CutPoint(start, None)
     cut = _with_calls(path, start, cut)
-    while cut > start and path[cut - 1].type != "compaction" and message_of(path[cut - 1]) is None:
+    while cut > start and types[cut - 1] != "compaction" and roles[cut - 1] is None:
         cut -= 1
-    if _begins_turn(path[cut]):
+    if _begins_turn(facts, cut):
         return CutPoint(cut, None)
-    return CutPoint(cut, next((i for i in range(cut - 1, start - 1, -1) if _begins_turn(path[i])), None))
+    return CutPoint(cut, next((i for i in range(cut - 1, start - 1, -1) if _begins_turn(facts, i)), None))
 
 
 def called_ids(entry: TreeEntry) -> frozenset[str]:
@@ -73,15 +76,12 @@ def answered_id(entry: TreeEntry) -> str | None:
     return result_call_id(message)
 
 
-def _first_cut(path: Sequence[TreeEntry], start: int) -> int | None:
-    return next((index for index in range(start, len(path)) if _may_begin(path[index])), None)
-
-
 def _reached(path: Sequence[TreeEntry], start: int, keep_tokens: int, data: StoreSummaryData) -> int | None:
     """The entry from which on there are ``keep_tokens``; None where there are fewer."""
     tokens = 0
+    roles = facts_of(path).roles
     for index in range(len(path) - 1, start - 1, -1):
-        message = message_of(path[index])
+        message = message_of(path[index]) if roles[index] is not None else None
         if message is None:
             continue
         tokens += message_tokens(message, data)
@@ -120,16 +120,7 @@ def _unanswered(entries: Sequence[TreeEntry]) -> set[str]:
     return found
 
 
-def _role(entry: TreeEntry) -> str | None:
-    role = message.get("role") if (message := message_of(entry)) is not None else None
-    return role if isinstance(role, str) else None
-
-
-def _may_begin(entry: TreeEntry) -> bool:
-    return _role(entry) in _CUT_ROLES
-
-
-def _begins_turn(entry: TreeEntry) -> bool:
-    if entry.type == "message":
-        return _role(entry) in ("user", "bashExecution")
-    return entry.type in ("custom_message", "branch_summary") and message_of(entry) is not None
+def _begins_turn(facts: PathFacts, index: int) -> bool:
+    if facts.types[index] == "message":
+        return facts.roles[index] in ("user", "bashExecution")
+    return facts.roles[index] is not None

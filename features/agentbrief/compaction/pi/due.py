@@ -11,8 +11,8 @@ from typing import Literal
 
 from agentbrief.compaction.pi.estimate import ContextEstimate, context_estimate
 from agentbrief.profiles.openclaw_data import StoreSummaryData
-from agentbrief.sessions.pi.context import context_of
-from agentbrief.sessions.tree import TranscriptTree
+from agentbrief.sessions.pi.context import MessageValues, context_messages
+from agentbrief.sessions.pi.leaf_path import TreeAtLeaf
 
 Unchecked = Literal["off", "aborted", "before-compaction", "no-usage"]
 """Why the agent does not look at the threshold: compaction is off, the last reply was aborted or stands
@@ -47,7 +47,7 @@ def is_due(context_tokens: int, window_tokens: int, reserve_tokens: int, enabled
 
 
 def compaction_due(
-    tree: TranscriptTree,
+    tree: TreeAtLeaf,
     window_tokens: int,
     reserve_tokens: int,
     data: StoreSummaryData,
@@ -59,14 +59,14 @@ def compaction_due(
 
     ``before_prompt`` is the check before a new message, which looks at an aborted reply too.
     """
-    estimate = context_estimate([message.value for message in context_of(tree, tree.leaf_id).messages], data)
+    estimate = context_estimate(MessageValues(context_messages(tree.path)), data)
     unchecked = _unchecked(tree, estimate, enabled, before_prompt)
     due = unchecked is None and is_due(estimate.tokens, window_tokens, reserve_tokens)
     return CompactionDue(estimate, window_tokens, reserve_tokens, due, unchecked)
 
 
 def _unchecked(
-    tree: TranscriptTree, estimate: ContextEstimate, enabled: bool, before_prompt: bool
+    tree: TreeAtLeaf, estimate: ContextEstimate, enabled: bool, before_prompt: bool
 ) -> Unchecked | None:
     if not enabled:
         return "off"

@@ -45,13 +45,14 @@ def messages_tokens(messages: Iterable[Mapping[str, JsonValue]], data: StoreSumm
 
 
 def context_estimate(messages: Sequence[RawMessage], data: StoreSummaryData) -> ContextEstimate:
-    """The tokens of the context that ``messages`` make."""
+    """The tokens of the context that ``messages`` make. Those before the last usage are not looked at."""
+    trailing = 0
     for index in range(len(messages) - 1, -1, -1):
-        if reported := usage_tokens(messages[index]):
-            trailing = messages_tokens(messages[index + 1 :], data)
+        message = messages[index]
+        if reported := usage_tokens(message):
             return ContextEstimate(reported + trailing, reported, trailing, index)
-    counted = messages_tokens(messages, data)
-    return ContextEstimate(counted, 0, counted, None)
+        trailing += message_tokens(message, data)
+    return ContextEstimate(trailing, 0, trailing, None)
 
 
 def usage_tokens(message: Mapping[str, JsonValue]) -> int:

@@ -27,7 +27,16 @@ from agentbrief.compaction.pi.seen import SeenMessages
 from agentbrief.compaction.plan import CompactionPlan, Cut, NotPlanned, PlanConfig, PlanWarning, Written
 from agentbrief.sessions.model import Message
 from agentbrief.sessions.pi.append import NewUuid
-from agentbrief.sessions.pi.context import ContextMessage, RawMessage, message_of
+from agentbrief.sessions.pi.context import (
+    ContextMessage,
+    MessageValues,
+    PathMessages,
+    RawMessage,
+    context_messages,
+    last_of,
+    message_of,
+)
+from agentbrief.sessions.tree import TreeEntry
 from agentbrief.text import utf16
 
 
@@ -70,7 +79,7 @@ class PiJob:
             ValueError: none does.
         """
         for preparation in self.prepared if isinstance(self.prepared, tuple) else ():
-            if len(preparation.removed) == removed:
+            if preparation.removed_count == removed:
                 return preparation
         raise ValueError(f"no cut removes {removed} messages")
 
@@ -112,7 +121,7 @@ class PiJob:
             return PiPlan(
                 source.ref, source.stamp, bounds, cut, "", "", "", before, size, size, source.ref.path
             )
-        preparation = self.preparation_of(len(cut.removed))
+        preparation = self.preparation_of(len(cut.removed)).with_files()
         summary = self._summary(preparation, told(written.text))
         made = compaction_entry(
             source.transcript,
@@ -124,7 +133,7 @@ class PiJob:
         )
         if not keeps_pairs(source.transcript, made):
             return NotPlanned("would-damage", source.ref.path, "tool-pair")
-        record = made.appended.text.strip(b"\n")
+        record = made.text.strip(b"\n")
         return PiPlan(
             source.ref,
             source.stamp,
@@ -135,13 +144,13 @@ class PiJob:
             written.provider,
             made.tokens_after,
             size,
-            size + len(made.appended.text),
+            size + len(made.text),
             source.ref.path,
             (AppendRecord(source.ref.path, record, source.stamp),),
             (*written.warnings, *self._warnings(cut, made.tokens_after)),
             settings.reinjected,
             leaf_before=source.transcript.tree.leaf_id,
-            entry_id=made.appended.entry.id,
+            entry_id=made.entry.id,
             split_turn=preparation.is_split_turn,
         )
 
@@ -153,7 +162,7 @@ class PiJob:
         return not is_due(plan.tokens_after, window, self.settings.reserve_tokens)
 
     def _cut(self, preparation: Preparation) -> Cut:
-        removed = len(preparation.removed)
+        removed = preparation.removed_count
         kept = [message for entry in preparation.kept if (message := message_of(entry)) is not None]
         return Cut(
             "due",
@@ -165,8 +174,7 @@ class PiJob:
         )
 
     def _no_cut(self) -> Cut:
-        tree = self.source.transcript.tree
-        kept = [message for entry in tree.path if (message := message_of(entry)) is not None]
+        kept = MessageValues(_own_messages(self.source.transcript.tree.path))
         tokens = messages_tokens(kept, self.settings.data)
         return Cut("not-due", range(0), range(len(kept)), tokens, tokens)
 
@@ -219,6 +227,12 @@ def pi_job(
 def told(text: str) -> str:
     """The words of a summary, without the tags that a writer may put around them."""
     return format_summary_text(text) if START in text or ANALYSIS_START in text else utf16.trim(text)
+
+
+def _own_messages(path: Sequence[TreeEntry]) -> PathMessages:
+    """The messages of the context at the end of ``path``, an earlier summary in front left out."""
+    messages = context_messages(path)
+    return messages if last_of(path, "compaction") is None else messages[1:]
 
 
 def _unnamed(preparation: Preparation) -> bool:

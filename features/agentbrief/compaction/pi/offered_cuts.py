@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Literal
 
 from agentbrief.compaction.pi.due import compaction_due
@@ -48,6 +49,7 @@ def with_real_messages(
     real = tuple(
         preparation
         for preparation in prepared
-        if layout == "pi" or has_real_message(message.value for message in preparation.removed)
+        if layout == "pi"
+        or has_real_message(message.value for message in chain(preparation.history, preparation.turn_prefix))
     )
     return real or "nothing-real"

@@ -8,7 +8,7 @@ from typing import Literal
 from agentbrief.disk.values import Stamp
 from agentbrief.profiles.openclaw_data import StoreSummaryData
 from agentbrief.sessions.model import SessionRef
-from agentbrief.sessions.pi.tree import PiTranscript
+from agentbrief.sessions.pi.leaf_path import TranscriptAtLeaf
 
 Layout = Literal["pi", "openclaw"]
 
@@ -20,7 +20,7 @@ class PiSource:
     ref: SessionRef
     data: bytes = field(repr=False)
     stamp: Stamp | None
-    transcript: PiTranscript = field(repr=False)
+    transcript: TranscriptAtLeaf = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

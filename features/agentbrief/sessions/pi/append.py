@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from agentbrief import jsonio
 from agentbrief.jsonio import JsonValue
+from agentbrief.sessions.pi.leaf_path import TranscriptAtLeaf
 from agentbrief.sessions.pi.tree import PiTranscript
 from agentbrief.sessions.pi.versions import VERSION
 from agentbrief.sessions.times import iso_of
@@ -90,10 +91,35 @@ def append_entry(
             none.
     """
     tree = transcript.tree
-    if not transcript.writable:
-        raise ValueError("a newer version wrote this file")
     if transcript.version < 2 and tree.entries and tree.leaf_id != tree.entries[-1].id:
         raise ValueError("a file of version 1 has no branches")
+    entry, text = entry_behind(transcript, entry_type, fields, time_ms=time_ms, new_uuid=new_uuid)
+    after = replace(
+        transcript,
+        tree=tree.with_entry(entry),
+        lines=transcript.lines + 1,
+        parsed=transcript.parsed + 1,
+        ends_with_newline=True,
+    )
+    return Appended(after, entry, text)
+
+
+def entry_behind(
+    transcript: TranscriptAtLeaf,
+    entry_type: str,
+    fields: Mapping[str, JsonValue],
+    *,
+    time_ms: int,
+    new_uuid: NewUuid,
+) -> tuple[TreeEntry, bytes]:
+    """The entry that follows the leaf of ``transcript``, and what is written at the end of the file for it.
+
+    Raises:
+        ValueError: a newer version wrote the file.
+    """
+    tree = transcript.tree
+    if not transcript.writable:
+        raise ValueError("a newer version wrote this file")
     entry_id = fresh_id(tree.by_id, new_uuid)
     timestamp = iso_of(time_ms)
     text = entry_text(entry_type, entry_id, tree.leaf_id, timestamp, fields)
@@ -105,16 +131,7 @@ def append_entry(
         **fields,
     }
     entry = TreeEntry(entry_id, tree.leaf_id, entry_type, 0, time_ms, None, value)
-    if not transcript.ends_with_newline:
-        text = b"\n" + text
-    after = replace(
-        transcript,
-        tree=tree.with_entry(entry),
-        lines=transcript.lines + 1,
-        parsed=transcript.parsed + 1,
-        ends_with_newline=True,
-    )
-    return Appended(after, entry, text)
+    return entry, text if transcript.ends_with_newline else b"\n" + text
 
 
 def append_message(

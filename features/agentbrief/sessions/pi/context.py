@@ -6,10 +6,12 @@ openclaw.md 4.3, 4.5; badlogic/pi-mono packages/coding-agent/src/core/{session-m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import overload
 
 from agentbrief.jsonio import JsonValue
+from agentbrief.sessions.pi.leaf_path import LatePath, PathFacts
 from agentbrief.sessions.tree import TranscriptTree, TreeEntry
 
 RawMessage = dict[str, JsonValue]
@@ -55,22 +57,137 @@ class Context:
     compaction_id: str | None = None
 
 
+class PathMessages(Sequence[ContextMessage]):
+    """The messages that the entries at ``places`` of a path give, each made when it is looked at.
+
+    Only places whose entry gives a message, alone or as a compaction, may be among them. Never changed.
+    """
+
+    __slots__ = ("_path", "_places")
+
+    def __init__(self, path: Sequence[TreeEntry], places: Sequence[int]) -> None:
+        self._path = path
+        self._places = places
+
+    @property
+    def entries(self) -> tuple[TreeEntry, ...]:
+        """The entries that they come from."""
+        return tuple(self._path[place] for place in self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, index: int) -> ContextMessage: ...
+    @overload
+    def __getitem__(self, index: slice) -> PathMessages: ...
+    def __getitem__(self, index: int | slice) -> ContextMessage | PathMessages:
+        if isinstance(index, slice):
+            return PathMessages(self._path, self._places[index])
+        entry = self._path[self._places[index]]
+        message = compaction_message(entry) if entry.type == "compaction" else message_of(entry)
+        if message is None:
+            raise ValueError(f"entry {entry.id} gives no message")
+        return ContextMessage(entry.id, message)
+
+
+class MessageValues(Sequence[RawMessage]):
+    """Those messages as records hold them, each made when it is looked at. Never changed."""
+
+    __slots__ = ("_messages",)
+
+    def __init__(self, messages: Sequence[ContextMessage]) -> None:
+        self._messages = messages
+
+    def __len__(self) -> int:
+        return len(self._messages)
+
+    @overload
+    def __getitem__(self, index: int) -> RawMessage: ...
+    @overload
+    def __getitem__(self, index: slice) -> MessageValues: ...
+    def __getitem__(self, index: int | slice) -> RawMessage | MessageValues:
+        if isinstance(index, slice):
+            return MessageValues(self._messages[index])
+        return self._messages[index].value
+
+
 def context_of(tree: TranscriptTree, leaf_id: str | None) -> Context:
     """The context of ``leaf_id``, empty for None.
 
     Raises:
         ValueError: there is no such entry.
     """
-    path = tree.path_to(leaf_id)
-    thinking_level, model = _settings(path)
-    at = next((index for index in reversed(range(len(path))) if path[index].type == "compaction"), None)
+    return context_at(tree.path_to(leaf_id))
+
+
+def context_at(path: Sequence[TreeEntry]) -> Context:
+    """The context of the last entry of ``path``, which begins at a root."""
+    at = last_of(path, "compaction")
+    return Context(
+        tuple(context_messages(path)),
+        _thinking_level(path),
+        model_at(path),
+        path[at].id if at is not None else None,
+    )
+
+
+def context_messages(path: Sequence[TreeEntry]) -> PathMessages:
+    """The messages of that context, made when they are looked at."""
+    at = last_of(path, "compaction")
     if at is None:
-        return Context(_messages(path), thinking_level, model)
-    first_kept = path[at].value.get("firstKeptEntryId")
-    start = next((index for index in range(at) if path[index].id == first_kept), at)
-    summary = ContextMessage(path[at].id, compaction_message(path[at]))
-    kept = _messages(path[start:at])
-    return Context((summary, *kept, *_messages(path[at + 1 :])), thinking_level, model, path[at].id)
+        return messages_on(path, range(len(path)))
+    start = first_kept(path, at)
+    places = (range(at if start is None else start, at), range(at + 1, len(path)))
+    roles = facts_of(path).roles
+    return PathMessages(path, [at, *(i for part in places for i in part if roles[i] is not None)])
+
+
+def messages_on(path: Sequence[TreeEntry], places: range) -> PathMessages:
+    """The messages that the entries at ``places`` of ``path`` give, each on its own."""
+    roles = facts_of(path).roles
+    return PathMessages(path, [place for place in places if roles[place] is not None])
+
+
+def last_of(path: Sequence[TreeEntry], entry_type: str) -> int | None:
+    """The place of the last entry of that type; None if there is none."""
+    types = facts_of(path).types
+    return next((place for place in range(len(types) - 1, -1, -1) if types[place] == entry_type), None)
+
+
+def first_kept(path: Sequence[TreeEntry], compaction: int) -> int | None:
+    """The place of the first entry that the one at ``compaction`` keeps; None where none before it is."""
+    wanted = path[compaction].value.get("firstKeptEntryId")
+    ids = facts_of(path).ids
+    return next((place for place in range(compaction) if ids[place] == wanted), None)
+
+
+def model_at(path: Sequence[TreeEntry]) -> ModelChoice | None:
+    """The model that answers behind the last entry of ``path``; None where none is named."""
+    facts = facts_of(path)
+    for place in range(len(path) - 1, -1, -1):
+        if facts.types[place] == "model_change":
+            value = path[place].value
+            return ModelChoice(_text(value, "provider"), _text(value, "modelId"))
+        if facts.types[place] == "message" and facts.roles[place] == "assistant":
+            message = path[place].value.get("message")
+            if isinstance(message, dict):
+                return ModelChoice(_text(message, "provider"), _text(message, "model"))
+    return None
+
+
+def path_with(path: Sequence[TreeEntry], entry: TreeEntry) -> Sequence[TreeEntry]:
+    """``path`` with ``entry`` as its last one."""
+    return path.with_entry(entry, _role(entry)) if isinstance(path, LatePath) else (*path, entry)
+
+
+def facts_of(path: Sequence[TreeEntry]) -> PathFacts:
+    """The facts of each entry of ``path``, which are there already where it is not decoded yet."""
+    if isinstance(path, LatePath):
+        return path.facts
+    return PathFacts(
+        [entry.id for entry in path], [entry.type for entry in path], [_role(entry) for entry in path]
+    )
 
 
 def message_of(entry: TreeEntry) -> RawMessage | None:
@@ -145,26 +262,20 @@ def _as_user(content: str | list[JsonValue], message: RawMessage) -> RawMessage:
     return {"role": "user", "content": blocks, "timestamp": message.get("timestamp")}
 
 
-def _messages(entries: Iterable[TreeEntry]) -> tuple[ContextMessage, ...]:
-    return tuple(
-        ContextMessage(entry.id, message) for entry in entries if (message := message_of(entry)) is not None
-    )
+def _role(entry: TreeEntry) -> str | None:
+    """The role of the message that an entry gives on its own."""
+    message = message_of(entry)
+    return None if message is None else _string(message, "role")
 
 
-def _settings(path: tuple[TreeEntry, ...]) -> tuple[str, ModelChoice | None]:
-    thinking_level = "off"
-    model: ModelChoice | None = None
-    for entry in path:
-        if entry.type == "thinking_level_change":
-            level = entry.value.get("thinkingLevel")
-            thinking_level = level if isinstance(level, str) else thinking_level
-        elif entry.type == "model_change":
-            model = ModelChoice(_text(entry.value, "provider"), _text(entry.value, "modelId"))
-        elif entry.type == "message":
-            message = entry.value.get("message")
-            if isinstance(message, dict) and message.get("role") == "assistant":
-                model = ModelChoice(_text(message, "provider"), _text(message, "model"))
-    return thinking_level, model
+def _thinking_level(path: Sequence[TreeEntry]) -> str:
+    types = facts_of(path).types
+    for place in range(len(path) - 1, -1, -1):
+        if types[place] == "thinking_level_change":
+            level = path[place].value.get("thinkingLevel")
+            if isinstance(level, str):
+                return level
+    return "off"
 
 
 def _text(value: Mapping[str, JsonValue], key: str) -> str | None:

@@ -16,8 +16,9 @@ from agentbrief.rules.finding import Finding
 from agentbrief.rules.registry import rule
 from agentbrief.rules.transcript_scene import SessionBudget, TranscriptScene
 from agentbrief.sessions.formats import openclaw
-from agentbrief.sessions.pi.read import read_transcript
-from agentbrief.sessions.pi.tree import PiTranscript
+from agentbrief.sessions.pi.context import facts_of
+from agentbrief.sessions.pi.quick import transcript_at_leaf
+from agentbrief.sessions.pi.tree import NoTranscript
 from agentbrief.tasks.compaction.asked import CompactionAsked
 from agentbrief.tasks.compaction.files import FOREIGN, file_job
 from agentbrief.tasks.compaction.plan import read_session
@@ -106,8 +107,8 @@ def _left_by(job: FileJob, size: int) -> int | None:
 def _of_tree(
     setup: SessionsSetup, file: SessionFile, read: FileBytes, stores: Mapping[str, StoreNames] | None
 ) -> SessionBudget | None:
-    transcript = read_transcript(read.data)
-    if not isinstance(transcript, PiTranscript):
+    transcript = transcript_at_leaf(read.data)
+    if isinstance(transcript, NoTranscript):
         return None
     folder, name = os.path.split(file.path)
     store = (_stores(setup, (file,)) if stores is None else stores).get(folder)
@@ -124,5 +125,5 @@ def _of_tree(
         due.due,
         due.context.tokens,
         max(0, due.threshold_tokens),
-        sum(each.type == "message" for each in transcript.tree.path),
+        sum(kind == "message" for kind in facts_of(transcript.tree.path).types),
     )

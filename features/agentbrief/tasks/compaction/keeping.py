@@ -89,7 +89,7 @@ def kept_in_tree(
     also = real_roots(fs, workspace)
     path = session.read.real_path
     if session.store is None or session.entry is None:
-        messages = sum(entry.type == "message" for entry in session.transcript.tree.entries)
+        messages = session.transcript.tree.count_of("message")
         session_id = session.ref.session_id or ""
         kept = kept_in_index(fs, plan, session.read, session_id, messages, checkpoint_id, now_ms)
         beside = (path,) if session.agent is not None else ()

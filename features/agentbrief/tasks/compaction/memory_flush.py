@@ -21,7 +21,7 @@ from agentbrief.disk.read import real_roots
 from agentbrief.disk.seam import FS
 from agentbrief.jsonio import JsonValue
 from agentbrief.sessions.formats import openclaw
-from agentbrief.sessions.pi.context import context_of
+from agentbrief.sessions.pi.context import MessageValues, context_messages
 from agentbrief.tasks.compaction.apply import carried_out
 from agentbrief.tasks.compaction.asked import CompactionAsked, Means
 from agentbrief.tasks.compaction.keeping import Where
@@ -84,8 +84,7 @@ def plan_flush(
     refused = _why_not(session, state, given)
     if refused is not None:
         return PlannedFlush(file, state=state, refused=refused)
-    tree = session.transcript.tree
-    messages = [message.value for message in context_of(tree, tree.leaf_id).messages]
+    messages = list(MessageValues(context_messages(session.transcript.tree.path)))
     providers = listed_providers(setup, asked, means)
     notes, warnings = notes_of(setup, session, messages, state, providers, given, means)
     if notes is None:

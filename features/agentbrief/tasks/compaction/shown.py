@@ -15,9 +15,9 @@ from agentbrief.report.checkpoint_page import CheckpointShown, RestoreShown
 from agentbrief.report.compaction_view import CompactionView, ShownAgain
 from agentbrief.sessions.formats import openclaw
 from agentbrief.sessions.model import Message
-from agentbrief.sessions.pi.context import context_of
-from agentbrief.sessions.pi.read import read_transcript
-from agentbrief.sessions.pi.tree import PiTranscript
+from agentbrief.sessions.pi.context import MessageValues, context_messages
+from agentbrief.sessions.pi.quick import transcript_at_leaf
+from agentbrief.sessions.pi.tree import NoTranscript
 from agentbrief.sessions.reading import READERS
 from agentbrief.tasks.compaction.asked import Means
 from agentbrief.tasks.compaction.bounds import claw_config
@@ -66,10 +66,9 @@ def seen_messages(file: SessionFile, data: bytes) -> Sequence[Message]:
     not known.
     """
     if file.format in TREES:
-        transcript = read_transcript(data)
-        if isinstance(transcript, PiTranscript):
-            context = context_of(transcript.tree, transcript.tree.leaf_id)
-            return SeenMessages(tuple(message.value for message in context.messages))
+        transcript = transcript_at_leaf(data)
+        if not isinstance(transcript, NoTranscript):
+            return SeenMessages(MessageValues(context_messages(transcript.tree.path)))
     else:
         read = FileBytes(file.path, file.path, data, Stamp(0, 0, len(data), 0))
         found = compactable(file, read, lambda: "")

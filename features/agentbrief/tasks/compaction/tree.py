@@ -20,8 +20,9 @@ from agentbrief.disk.values import ReadProblem
 from agentbrief.jsonio import JsonValue
 from agentbrief.sessions.formats import openclaw, pi
 from agentbrief.sessions.model import SessionRef
-from agentbrief.sessions.pi.read import read_transcript
-from agentbrief.sessions.pi.tree import PiTranscript
+from agentbrief.sessions.pi.leaf_path import TranscriptAtLeaf
+from agentbrief.sessions.pi.quick import transcript_at_leaf
+from agentbrief.sessions.pi.tree import NoTranscript
 from agentbrief.sessions.store.entries import StoreEntry
 from agentbrief.tasks.compaction.asked import CompactionAsked, Means
 from agentbrief.tasks.compaction.bounds import own_bounds
@@ -56,7 +57,7 @@ class TreeSession:
     """
 
     read: FileBytes = field(repr=False)
-    transcript: PiTranscript = field(repr=False)
+    transcript: TranscriptAtLeaf = field(repr=False)
     ref: SessionRef
     settings: PiSettings
     agent: OpenClawAgent | None = None
@@ -79,8 +80,8 @@ def tree_session(
         Refused: the store beside it cannot be read.
     """
     path = read.real_path
-    transcript = read_transcript(read.data)
-    if not isinstance(transcript, PiTranscript):
+    transcript = transcript_at_leaf(read.data)
+    if isinstance(transcript, NoTranscript):
         return NotPlanned("unreadable", path, transcript.code)
     ref = SessionRef(path, file.format, transcript.session_id or file.session_id, True)
     warnings = () if asked.preserve is None else (PlanWarning("preserve-unused"),)
@@ -106,7 +107,7 @@ def tree_session(
 
 
 def tree_bounds(
-    setup: SessionsSetup, file: SessionFile, transcript: PiTranscript, entry: StoreEntry | None
+    setup: SessionsSetup, file: SessionFile, transcript: TranscriptAtLeaf, entry: StoreEntry | None
 ) -> tuple[PiSettings, bool]:
     """The bounds that hold for ``transcript``, and whether its agent compacts by itself.
 
@@ -190,7 +191,7 @@ def _openclaw_bounds(
     setup: SessionsSetup,
     asked: CompactionAsked,
     agent: OpenClawAgent,
-    transcript: PiTranscript,
+    transcript: TranscriptAtLeaf,
     entry: StoreEntry | None,
     rules: WorkspaceRules,
 ) -> PiSettings:
