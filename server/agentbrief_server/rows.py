@@ -9,13 +9,13 @@ from agentbrief.messages import say
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.redact import escape_markdown, mask
 from agentbrief.report import bars
-from agentbrief.report.budget_page import file_segments
 from agentbrief.report.chain import ChainRow, chain_rows
 from agentbrief.report.chain_page import reason
 from agentbrief.report.numbers import short
 from agentbrief.report.section_rows import largest, section_rows, sent_span
 from agentbrief.text.span import Span
 from agentbrief_server.documents import line_index
+from agentbrief_server.pictures import files_picture
 from agentbrief_server.state import Snapshot
 from agentbrief_server.to_lsp import range_of, shifted
 from agentbrief_server.uris import uri_of
@@ -88,12 +88,8 @@ def _tooltip(
         parts.append(
             say(locale, "hover.rank", rank=row.rank, count=ranked, place=place, places=len(brief.entries))
         )
-    if snapshot.client.pictures and row.rank:
-        segments = file_segments(brief, rows, locale)
-        words = escape_markdown(bars.alternative(segments, brief.limits.total))
-        image = bars.data_image(bars.svg_bar(segments, brief.limits.total, agent.title))
-        parts.append(f"![{words}]({image})")
-    return "\n\n".join(parts)
+        parts.append(files_picture(snapshot, agent, brief))
+    return "\n\n".join(part for part in parts if part)
 
 
 def budget_rows(snapshot: Snapshot, agent: AgentProfile, brief: Brief, parent: str | None) -> list[Row]:

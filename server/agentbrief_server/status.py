@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from agentbrief.tasks.setup import agents, brief_from, start_folder
+from agentbrief_server.pictures import files_picture, session_picture
 from agentbrief_server.seen import seen
 from agentbrief_server.state import Snapshot, State, is_instruction_file
 
@@ -92,10 +94,16 @@ def _folder_status(snapshot: Snapshot, folder: str) -> Status:
     status = status_of(agent, brief, inside, locale, working=folder not in snapshot.projects, form=form)
     session, expiring = snapshot.sessions.statuses.get(folder), snapshot.sessions.expiring.get(folder, 0)
     if session is None and not expiring:
-        return status
+        return _with_picture(status, files_picture(snapshot, agent, brief))
     from agentbrief.report.session_status import with_session
 
     days = setup.settings.number("sessions.expiringDays") or 0
     title = snapshot.sessions.titles.get(folder, "")
     numbers = None if form == FORMAT else partial(item_numbers, form, agent, brief)
-    return with_session(status, brief.sent_chars, session, title, (expiring, days), locale, numbers)
+    status = with_session(status, brief.sent_chars, session, title, (expiring, days), locale, numbers)
+    picture = "" if session is None else session_picture(snapshot, session)
+    return _with_picture(status, picture or files_picture(snapshot, agent, brief))
+
+
+def _with_picture(status: Status, picture: str) -> Status:
+    return replace(status, tooltip=f"{status.tooltip}\n\n{picture}") if picture else status

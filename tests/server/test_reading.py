@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from lsprotocol import types as lsp
 
 from tests.server.conftest import LONG, Start
@@ -30,6 +32,15 @@ async def test_pictures_only_where_the_client_shows_them(editor: Start) -> None:
     text = await client.hover("api/CLAUDE.md", 0)
     assert text is not None
     assert "data:image/svg+xml;base64," in text
+
+
+async def test_the_status_shows_the_budget_where_pictures_are_shown(editor: Start, workspace: Path) -> None:
+    folder = workspace / "api"
+    for pictures in ("svg", "text"):
+        client = await editor("none", {"client": {"status": True, "pictures": pictures}}, folders=[folder])
+        said = await client.until(lambda client=client: client.status.get(str(folder)))
+        assert ("](data:image/svg+xml;base64," in said["tooltip"]) == (pictures == "svg")
+        assert "data:" not in said["accessibilityLabel"]
 
 
 async def test_hover_on_a_heading_and_past_the_limit(editor: Start) -> None:

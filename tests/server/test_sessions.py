@@ -126,7 +126,7 @@ async def test_rows(home: Home) -> None:
         claude = found[f"session:{home.claude}"]
         assert claude["label"] == "Fix the login redirect"
         assert "Claude Code" in claude["description"]
-        assert "82k of 1M" in claude["description"]
+        assert "82k of 1M · Claude Code" in claude["description"], "the number where a narrow view shows it"
         assert claude["contextValue"] == "session.foreign.claude-code"
         assert claude["accessibilityLabel"].startswith("Fix the login redirect, Claude Code, ")
         assert claude["uri"] == home.claude.as_uri()

@@ -135,9 +135,13 @@ def menus(commands: Sequence[Palette]) -> dict[str, Any]:
     return {
         "commandPalette": [{"command": each.id, "when": each.when} for each in commands],
         "view/title": [
-            {"command": each.id, "when": each.title, "group": f"navigation@{place}"}
+            {
+                "command": each.id,
+                "when": f"view == agentbrief.{view}",
+                "group": f"{_title_group(view)}@{place}",
+            }
             for place, each in enumerate(commands, 1)
-            if each.title
+            for view in each.title
         ],
         "view/item/context": [
             {"command": each.id, "when": _on_row(each), "group": each.group} for each in commands if each.row
@@ -146,6 +150,11 @@ def menus(commands: Sequence[Palette]) -> dict[str, Any]:
             {"command": "agentbrief.ui.showChain", "when": files, "group": "7_agentbrief@1"}
         ],
     }
+
+
+def _title_group(view: str) -> str:
+    # Beside the title of the files stand numbers, which icons would cover: there the menu has the commands.
+    return "1_files" if view == "files" else "navigation"
 
 
 def _on_row(command: Palette) -> str:

@@ -35,14 +35,14 @@ class Palette:
     """A command of the palette. ``server`` is what the server calls it, empty for one of the client alone.
 
     ``row`` says on which rows it stands in the context menu, ``group`` in which part of it. ``title`` says in
-    which view's title it stands. ``hidden`` commands stand on rows and in links only.
+    which views' titles it stands. ``hidden`` commands stand on rows and in links only.
     """
 
     name: str
     server: str = ""
     needs: tuple[Need, ...] = ()
     icon: str = ""
-    title: str = ""
+    title: tuple[str, ...] = ()
     row: str = ""
     group: str = ""
     hidden: bool = False
@@ -61,8 +61,8 @@ class Palette:
 
 
 PALETTE: tuple[Palette, ...] = (
-    Palette("showBudget", "budget.show", icon="graph", title="view == agentbrief.budget"),
-    Palette("showChain", "brief.show", ("files",), "list-ordered", "view == agentbrief.files"),
+    Palette("showBudget", "budget.show", icon="graph", title=("budget",)),
+    Palette("showChain", "brief.show", ("files",), "list-ordered", ("files",)),
     Palette("previewPrompt", "prompt.show", ("files",), row=FILE_ROW, group="2_show@1"),
     Palette("compareAgents", "brief.compare", ("files",)),
     Palette("showContext", "context.show"),
@@ -76,10 +76,10 @@ PALETTE: tuple[Palette, ...] = (
         row="view == agentbrief.files && viewItem == instruction-file.duplicate",
         group="2_show@2",
     ),
-    Palette("selectProfile", "profile.select", icon="account", title="view == agentbrief.files"),
-    Palette("refresh", "workspace.refresh", icon="refresh", title="view =~ /^agentbrief\\./"),
+    Palette("selectProfile", "profile.select", icon="account", title=("files",)),
+    Palette("refresh", "workspace.refresh", icon="refresh", title=("files", "budget", "sessions")),
     Palette("showHidden", "hiddenText.show", ("instruction-file",)),
-    Palette("openSession", "session.open", ("sessions",), "search", "view == agentbrief.sessions"),
+    Palette("openSession", "session.open", ("sessions",), "search", ("sessions",)),
     Palette("previewCompaction", "compaction.plan", ("sessions",), row=SESSION_ROW, group="3_change@1"),
     Palette("compactSession", "session.compact", ("sessions", "trust"), row=OWN_SESSION, group="3_change@2"),
     Palette(
@@ -100,7 +100,7 @@ PALETTE: tuple[Palette, ...] = (
     Palette("previewCleanup", "maintenance.plan", ("sessions",)),
     Palette("runCleanup", "maintenance.apply", ("sessions", "trust")),
     Palette("moveToTrash", "session.trash", ("sessions", "trust"), row=OWN_SESSION, group="4_trash@1"),
-    Palette("openTrash", "trash.list", icon="trash", title="view == agentbrief.sessions"),
+    Palette("openTrash", "trash.list", icon="trash", title=("sessions",)),
     Palette("checkSessions", "session.check", ("sessions",), row=SESSION_ROW, group="2_show@4"),
     Palette("repairSession", "session.repair", ("sessions", "trust"), row=SESSION_ROW, group="3_change@5"),
     Palette("showStores", "store.status", ("sessions",)),

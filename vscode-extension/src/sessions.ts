@@ -138,7 +138,7 @@ export class Sessions {
     const words = [vscode.l10n.t('Messages only'), vscode.l10n.t('+ tool calls (folded)'), vscode.l10n.t('Everything')];
     const choices = LEVELS.map((level, place) => ({ label: words[place] ?? level, level }));
     const title = vscode.l10n.t('Export “{0}”', session.title);
-    const level = await vscode.window.showQuickPick(choices, { title, placeHolder: masked });
+    const level = await vscode.window.showQuickPick(choices, { title, placeHolder: masked, ignoreFocusOut: true });
     if (level === undefined) {
       return;
     }

@@ -6,9 +6,7 @@ from typing import Any
 
 from agentbrief.messages import say
 from agentbrief.redact import escape_markdown, mask
-from agentbrief.report import bars
 from agentbrief.report.numbers import short
-from agentbrief.report.session_bars import kind_segments
 from agentbrief.report.session_status import session_lines, share_text
 from agentbrief.report.session_words import (
     age_text,
@@ -22,6 +20,7 @@ from agentbrief.report.session_words import (
 from agentbrief.sessions.context_used import SessionStatus
 from agentbrief.sessions.session_items import SessionItem
 from agentbrief_server.pages import address
+from agentbrief_server.pictures import session_picture
 from agentbrief_server.sessions.place import listed, now_ms
 from agentbrief_server.state import Snapshot
 from agentbrief_server.uris import uri_of
@@ -92,7 +91,8 @@ def _row(snapshot: Snapshot, folder: str, item: SessionItem, now: int) -> Row:
     state = mask(state_text(item, locale, days))
     name, agent = mask(name_of(item)), agent_title(item)
     faults = len(snapshot.sessions.findings.get(item.path, ()))
-    parts = [age, agent, tokens if item.used_tokens is not None else "", state]
+    # The numbers before the name of the agent: where a side bar is narrow, the end is not seen.
+    parts = [age, tokens if item.used_tokens is not None else "", agent, state]
     if faults:
         parts.insert(0, say(locale, "row.session.faults", count=faults))
     label = say(locale, "row.session", title=name, agent=agent, age=age, tokens=tokens, state=state)
@@ -168,14 +168,9 @@ def _more(snapshot: Snapshot, folder: str, count: int) -> Row:
 
 
 def _budget_tooltip(snapshot: Snapshot, status: SessionStatus, title: str) -> str:
-    locale = snapshot.client.locale
-    line, _ = session_lines(status, title, locale)
-    if not snapshot.client.pictures or not status.window:
-        return line
-    segments = kind_segments(status, locale)
-    words = escape_markdown(bars.alternative(segments, status.window))
-    image = bars.data_image(bars.svg_bar(segments, status.window, say(locale, "page.session")))
-    return f"{line}\n\n![{words}]({image})"
+    line, _ = session_lines(status, title, snapshot.client.locale)
+    picture = session_picture(snapshot, status)
+    return f"{line}\n\n{picture}" if picture else line
 
 
 def _plain(identifier: str, label: str, description: str, icon: str) -> Row:

@@ -25,8 +25,15 @@ export async function startBrowser({ viewport = { width: 1280, height: 800 }, sc
   });
   const page = context.pages()[0] ?? (await context.newPage());
   page.setDefaultTimeout(20_000);
+  const protocol = await context.newCDPSession(page);
   return {
     page,
+    /** Zoom as a browser does: 2 makes all twice as large, and leaves half the room. */
+    async zoom(factor) {
+      const [width, height] = [viewport.width / factor, viewport.height / factor].map(Math.round);
+      await page.setViewportSize({ width, height });
+      await protocol.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: scale * factor, mobile: false });
+    },
     async stop() {
       await context.close();
       fs.rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });

@@ -84,10 +84,13 @@ export async function startCodeServer({ vsix = VSIX, settings = {}, machine = {}
   const [data, extensions, own] = ['data', 'extensions', 'home'].map(name => path.join(root, name));
   const home = given ?? own;
   const config = path.join(root, 'config.yaml');
-  for (const [folder, given] of [['User', { ...SETTINGS, ...(trust ? { 'security.workspace.trust.enabled': true } : {}), ...settings }], ['Machine', machine]]) {
-    fs.mkdirSync(path.join(data, folder), { recursive: true });
-    fs.writeFileSync(path.join(data, folder, 'settings.json'), JSON.stringify(given, null, 2));
-  }
+  const write = (whose, values) => {
+    fs.mkdirSync(path.join(data, whose), { recursive: true });
+    fs.writeFileSync(path.join(data, whose, 'settings.json'), JSON.stringify(values, null, 2));
+  };
+  const user = { ...SETTINGS, ...(trust ? { 'security.workspace.trust.enabled': true } : {}), ...settings };
+  write('User', user);
+  write('Machine', machine);
   if (locale) {
     pretendLanguagePack(data, locale);
   }
@@ -140,6 +143,8 @@ export async function startCodeServer({ vsix = VSIX, settings = {}, machine = {}
     workspaceUrl: (file, payload = []) => `${url}/?workspace=${encodeURIComponent(file)}${query(payload)}`,
     emptyUrl: () => `${url}/?ew=true`,
     fileUri: file => `vscode-remote://127.0.0.1:${at}${file}`,
+    /** Change the user's settings, as whoever writes them into the file. */
+    change: values => write('User', Object.assign(user, values)),
     async stop() {
       kill('SIGTERM');
       for (let i = 0; i < 50 && child.exitCode === null && child.signalCode === null; i++) {

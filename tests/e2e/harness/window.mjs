@@ -9,10 +9,11 @@ import { Workbench } from './workbench.mjs';
 export async function openWindow({ server = {}, browser = {} } = {}) {
   const vscode = await startCodeServer(server);
   try {
-    const { page, stop } = await startBrowser(browser);
+    const { page, zoom, stop } = await startBrowser(browser);
     return {
       vscode,
       page,
+      zoom,
       workbench: new Workbench(page, vscode),
       async close() {
         await stop();
