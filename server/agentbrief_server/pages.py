@@ -78,7 +78,8 @@ def brief_of(snapshot: Snapshot, about: Mapping[str, str]) -> tuple[AgentProfile
 
 def _brief(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
     agent, brief = brief_of(snapshot, about)
-    return Page(chain_page(agent, brief, snapshot.client.locale, _links(snapshot)))
+    home = os.path.expanduser("~")
+    return Page(chain_page(agent, brief, snapshot.client.locale, _links(snapshot), home=home))
 
 
 def _compare(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
@@ -101,7 +102,13 @@ def _budget(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
     pictures = snapshot.client.pictures and about.get("pictures") != "text"
     title = os.path.basename(brief.bound) or brief.bound
     text = budget_page(
-        agent, brief, about.get("path"), snapshot.client.locale, pictures=pictures, title=title
+        agent,
+        brief,
+        about.get("path"),
+        snapshot.client.locale,
+        pictures=pictures,
+        title=title,
+        home=os.path.expanduser("~"),
     )
     return Page(text + _session_of(snapshot, snapshot.folder_of(about["start"]), pictures))
 

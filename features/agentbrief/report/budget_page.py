@@ -12,23 +12,32 @@ from agentbrief.redact import escape_markdown, mask
 from agentbrief.report import bars
 from agentbrief.report.bars import Segment
 from agentbrief.report.chain import ChainRow, chain_rows
+from agentbrief.report.chain_page import looked_at
 from agentbrief.report.section_rows import largest, section_rows, sent_span
 from agentbrief.report.table import cell, table
 from agentbrief.tokens.parity import FORMULAS
 
 
 def budget_page(
-    profile: AgentProfile, brief: Brief, focus: str | None, locale: str, *, pictures: bool, title: str
+    profile: AgentProfile,
+    brief: Brief,
+    focus: str | None,
+    locale: str,
+    *,
+    pictures: bool,
+    title: str,
+    home: str = "",
 ) -> str:
     """The page as Markdown. ``focus`` is the file whose sections are shown; None = the largest one.
+
+    The folder ``home`` is written as ``~``.
 
     With ``pictures`` the bars are images carried in the text, whose addresses stand at the end; without, bars
     of characters.
     """
     rows = chain_rows(profile, brief)
     heading = say(locale, "budget.title", name=escape_markdown(title), agent=profile.title)
-    start = say(locale, "chain.start", start=escape_markdown(brief.start), bound=escape_markdown(brief.bound))
-    parts = [f"# {heading}", start, _by_file(brief, rows, locale, pictures)]
+    parts = [f"# {heading}", looked_at(brief, locale, home), _by_file(brief, rows, locale, pictures)]
     references = [f"[by-file]: {_image(file_segments(brief, rows, locale), brief.limits.total, heading)}"]
     if focus is None and brief.entries:
         focus = max(brief.entries, key=lambda entry: entry.file.chars).file.path

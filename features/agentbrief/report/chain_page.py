@@ -10,15 +10,20 @@ from collections.abc import Callable, Sequence
 from agentbrief.brief import Brief
 from agentbrief.messages import say
 from agentbrief.profiles.profile import AgentProfile
-from agentbrief.redact import escape_markdown, mask
+from agentbrief.redact import escape_markdown, mask, shorten_home
 from agentbrief.report.chain import ChainRow, chain_rows
 from agentbrief.report.table import cell, table
 
 Link = Callable[[str], str]
 
 
-def chain_page(profile: AgentProfile, brief: Brief, locale: str, link: Link | None = None) -> str:
-    """The chain as Markdown; ``link`` turns a path into an address, without it names are plain text."""
+def chain_page(
+    profile: AgentProfile, brief: Brief, locale: str, link: Link | None = None, *, home: str = ""
+) -> str:
+    """The chain as Markdown; ``link`` turns a path into an address, without it names are plain text.
+
+    The folder ``home`` is written as ``~`` where the page says what was looked at.
+    """
     rows = chain_rows(profile, brief)
     lines = [
         [
@@ -40,9 +45,17 @@ def chain_page(profile: AgentProfile, brief: Brief, locale: str, link: Link | No
         max=brief.limits.total,
         remaining=brief.remaining,
     )
-    start = say(locale, "chain.start", start=escape_markdown(brief.start), bound=escape_markdown(brief.bound))
+    start = looked_at(brief, locale, home)
     body = table(header, lines, frozenset({0, 1})) if lines else say(locale, "chain.none")
     return mask(f"# {title}\n\n{start}\n\n{total}\n\n{body}\n")
+
+
+def looked_at(brief: Brief, locale: str, home: str) -> str:
+    """Where the agent is started and how far up files are looked for, in a sentence; ``home`` is ``~``."""
+    start, bound = (escape_markdown(shorten_home(folder, home)) for folder in (brief.start, brief.bound))
+    if start == bound:
+        return say(locale, "chain.start.alone", start=start)
+    return say(locale, "chain.start", start=start, bound=bound)
 
 
 def compare_page(briefs: Sequence[tuple[AgentProfile, Brief]], locale: str) -> str:
