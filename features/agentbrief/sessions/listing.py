@@ -244,7 +244,8 @@ def _sketched(fs: seam.FS, descriptor: int, size: int, sketcher: Sketcher) -> Sk
     if len(start) == size:
         tail = Lines(start)
     else:
-        tail = Lines(_read(fs, descriptor, TAIL_BYTES, size - TAIL_BYTES).partition(b"\n")[2])
+        end = _read(fs, descriptor, TAIL_BYTES, size - TAIL_BYTES)
+        tail = Lines(end, end.find(b"\n") + 1 or len(end))
     sketch = sketcher.sketch(head, tail)
     if sketch.given_title or sketch.made_title or sketch.telling_prompt:
         return sketch

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar, cast
 
 from agentbrief.jsonio import JsonValue, loads, loads_inexact
 
@@ -50,32 +50,51 @@ START_BYTES = 1024
 """The type of a record, and who wrote a message, stand so near the line's start, whatever the keys' order."""
 
 
-class Lines:
-    """Complete lines, looked up by the bytes in them; what a line means is told by decoding it."""
+Read = TypeVar("Read")
 
-    def __init__(self, data: bytes) -> None:
+
+class Lines:
+    """Complete lines, looked up by the bytes in them; what a line means is told by decoding it.
+
+    They are those of ``data`` from ``start`` on, which is not copied.
+    """
+
+    def __init__(self, data: bytes, start: int = 0) -> None:
         self._data = data
-        self._known: dict[int, Value | None] = {}
+        self._start = start
+        self._known: dict[tuple[int, object], object] = {}
 
     def values(self) -> list[Value]:
         """All objects, in order."""
-        return [value for line in self._data.split(b"\n") if line and (value := value_of(line)) is not None]
+        return list(self.each())
+
+    def each(self) -> Iterator[Value]:
+        """The objects in order, decoded when they are asked for."""
+        for start, end in self._bounds():
+            if end > start and (value := value_of(self._data[start:end])) is not None:
+                yield value
 
     def short_ones_with(self, *words: bytes) -> Iterator[bytes]:
         """The lines of at most :data:`SHORT_BYTES` that hold one of ``words`` near their start, in order."""
-        find = self._data.find
-        for start, end in self._bounds():
-            if end - start > SHORT_BYTES:
-                continue
-            stop = min(start + START_BYTES, end)
-            for word in words:
-                if find(word, start, stop) >= 0:
-                    yield self._data[start:end]
-                    break
+        data = self._data
+        find, size, start = data.find, len(data), self._start
+        while start < size:
+            end = find(b"\n", start)
+            if end < 0:
+                end = size
+            if end - start <= SHORT_BYTES:
+                stop = start + START_BYTES
+                if stop > end:
+                    stop = end
+                for word in words:
+                    if find(word, start, stop) >= 0:
+                        yield data[start:end]
+                        break
+            start = end + 1
 
     def beginning_with(self, word: bytes) -> Iterator[bytes]:
         """The lines that hold ``word`` in their first :data:`START_BYTES`, in order."""
-        find, size, start = self._data.find, len(self._data), 0
+        find, size, start = self._data.find, len(self._data), self._start
         while start < size:
             end = find(b"\n", start)
             if end < 0:
@@ -85,22 +104,25 @@ class Lines:
                 yield self._data[start:end]
             start = end + 1
 
-    def last(self, word: bytes, wanted: Callable[[Value], bool]) -> Value | None:
-        """The last object among the lines with ``word`` that is ``wanted``."""
-        data = self._data
-        at = data.rfind(word)
+    def last(
+        self, word: bytes, wanted: Callable[[Read], bool], read: Callable[[bytes], Read | None]
+    ) -> Read | None:
+        """What ``read`` finds on the last line with ``word`` on which it finds what is ``wanted``."""
+        data, first = self._data, self._start
+        at = data.rfind(word, first)
         while at >= 0:
-            start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
-            if start not in self._known:
-                self._known[start] = value_of(data[start : end if end >= 0 else len(data)])
-            value = self._known[start]
-            if value is not None and wanted(value):
-                return value
-            at = data.rfind(word, 0, start)
+            start, end = data.rfind(b"\n", first, at) + 1 or first, data.find(b"\n", at)
+            key = start, read
+            if key not in self._known:
+                self._known[key] = read(data[start : end if end >= 0 else len(data)])
+            found = cast("Read | None", self._known[key])
+            if found is not None and wanted(found):
+                return found
+            at = data.rfind(word, first, start)
         return None
 
     def _bounds(self) -> Iterator[tuple[int, int]]:
-        find, size, start = self._data.find, len(self._data), 0
+        find, size, start = self._data.find, len(self._data), self._start
         while start < size:
             end = find(b"\n", start)
             if end < 0:

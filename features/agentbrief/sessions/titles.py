@@ -9,7 +9,6 @@ Source: agents.md 9 (Titles).
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 
 from agentbrief.text.whitespace import trim
@@ -64,9 +63,7 @@ def is_greeting(text: str) -> bool:
     """Whether ``text`` says hello or thanks and nothing else, signs and pictures left aside."""
     if len(text) > _MOST_GREETING_CHARS:
         return False
-    words = "".join(
-        char if unicodedata.category(char)[0] in "LN" else " " for char in text.casefold()
-    ).split()
+    words = "".join([char if char.isalnum() else " " for char in text.casefold()]).split()
     return bool(words) and _GREETING.fullmatch(" ".join(words)) is not None
 
 

@@ -21,8 +21,8 @@ class ClaudeSketcher:
         """See :class:`~agentbrief.sessions.sketch.Sketcher`."""
         first = head.values()
         named = [*first, *filter(None, map(value_of, tail.short_ones_with(*_TITLES)))]
-        last = tail.last(b'"timestamp"', lambda value: text_of(value, "timestamp") is not None) or {}
-        call = tail.last(b'"usage"', _is_call) or head.last(b'"usage"', _is_call) or {}
+        last = tail.last(b'"timestamp"', _has_time, value_of) or {}
+        call = tail.last(b'"usage"', _is_call, value_of) or head.last(b'"usage"', _is_call, value_of) or {}
         prompt = telling = None
         for value in first:
             if value.get("isSidechain") is not True and (text := prompt_of(value)) is not None:
@@ -57,6 +57,10 @@ class ClaudeSketcher:
             text = prompt_of(value) if value is not None and value.get("isSidechain") is not True else None
             if text is not None:
                 yield text
+
+
+def _has_time(value: Value) -> bool:
+    return text_of(value, "timestamp") is not None
 
 
 def _is_call(value: Value) -> bool:

@@ -32,11 +32,13 @@ class CodexSketcher:
         for part in parts:
             if (text := typed_prompt(part)) is not None:
                 prompt, telling = first_prompts(prompt, telling, text)
-        last = tail.last(b'"timestamp"', lambda value: text_at(value, "timestamp") is not None) or {}
-        turn = tail.last(b'"turn_context"', lambda value: part_of(value).type == TURN)
+        last = (
+            tail.last(b'"timestamp"', lambda value: text_at(value, "timestamp") is not None, value_of) or {}
+        )
+        turn = tail.last(b'"turn_context"', lambda value: part_of(value).type == TURN, value_of)
         turns = [part.payload for part in parts if part.type == TURN]
         model = part_of(turn).payload if turn else turns[-1] if turns else {}
-        counted = tail.last(b'"token_count"', _states_tokens)
+        counted = tail.last(b'"token_count"', _states_tokens, value_of)
         count = token_count_of(0, None, part_of(counted).payload) if counted else None
         return Sketch(
             session_id=origin.session_id,

@@ -3,12 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
-from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.sketch import Lines, Sketch, Value, first_text, value_of
+from agentbrief.jsonio import JsonValue, Partial
+from agentbrief.sessions.sketch import Lines, Sketch, Value, value_of
 from agentbrief.sessions.titles import first_prompts
 
-_PARTS = ("input", "cacheRead", "cacheWrite")
+
+@dataclass(frozen=True, slots=True)
+class _Usage:
+    input: int = 0
+    cache_read: int = field(default=0, metadata={"key": "cacheRead"})
+    cache_write: int = field(default=0, metadata={"key": "cacheWrite"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Message:
+    role: str | None = None
+    model: str | None = None
+    stop_reason: str | None = field(default=None, metadata={"key": "stopReason"})
+    usage: _Usage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What the end of a session is sketched from; the words of its messages are not decoded."""
+
+    timestamp: str | None = None
+    message: _Message | None = None
+
+
+_ROWS = Partial(_Row)
 
 
 class PiSketcher:
@@ -16,27 +41,33 @@ class PiSketcher:
 
     def sketch(self, head: Lines, tail: Lines) -> Sketch:
         """See :class:`~agentbrief.sessions.sketch.Sketcher`."""
-        first = head.values()
-        header = first[0] if first and first[0].get("type") == "session" else {}
-        prompt = telling = None
-        for value in first:
+        header: Value = {}
+        first_time = prompt = telling = None
+        for place, value in enumerate(head.each()):
+            if not place and value.get("type") == "session":
+                header = value
+            first_time = first_time or _text(value, "timestamp")
             if (text := _prompt(value)) is not None:
                 prompt, telling = first_prompts(prompt, telling, text)
-        last = tail.last(b'"timestamp"', lambda value: _text(value, "timestamp") is not None) or {}
-        message = _message(tail.last(b'"usage"', _is_call) or {})
-        usage = message.get("usage")
-        numbers = [usage.get(key) for key in _PARTS] if isinstance(usage, dict) else []
-        used = sum(number for number in numbers if isinstance(number, int))
+            if telling is not None and first_time is not None:
+                break
+        last = tail.last(b'"timestamp"', lambda row: bool(row.timestamp), _row)
+        call = tail.last(b'"usage"', _is_call, _row)
+        message = call.message if call is not None else None
+        usage = message.usage if message is not None else None
+        used = usage.input + usage.cache_read + usage.cache_write if usage is not None else 0
         given = None
-        for value in (*first, *filter(None, map(value_of, tail.short_ones_with(b'"session_info"')))):
-            if value.get("type") == "session_info":
-                given = (_text(value, "name") or "").strip() or None
+        for lines in (head, tail):
+            for line in lines.short_ones_with(b'"session_info"'):
+                value = value_of(line) or {}
+                if value.get("type") == "session_info":
+                    given = (_text(value, "name") or "").strip() or None
         return Sketch(
             session_id=_text(header, "id"),
             cwd=_text(header, "cwd"),
-            model=_text(message, "model"),
-            first_time=first_text(first, "timestamp"),
-            last_time=_text(last, "timestamp"),
+            model=(message.model or None) if message is not None else None,
+            first_time=first_time,
+            last_time=last.timestamp if last is not None else None,
             given_title=given,
             prompt=prompt,
             telling_prompt=telling,
@@ -63,9 +94,20 @@ def _prompt(value: Value) -> str | None:
     return content if isinstance(content, str) and content.strip() else None
 
 
-def _is_call(value: Value) -> bool:
-    message = _message(value)
-    return message.get("role") == "assistant" and message.get("stopReason") not in ("error", "aborted")
+def _row(line: bytes) -> _Row | None:
+    try:
+        return _ROWS.row(line)
+    except ValueError:
+        return None
+
+
+def _is_call(row: _Row) -> bool:
+    message = row.message
+    return (
+        message is not None
+        and message.role == "assistant"
+        and message.stop_reason not in ("error", "aborted")
+    )
 
 
 def _message(value: Value) -> Value:
