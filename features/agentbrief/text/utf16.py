@@ -21,7 +21,7 @@ WHITE_SPACE_RUN = re.compile(f"[{JS_WHITE_SPACE}]+")
 
 def length(text: str) -> int:
     """The UTF-16 units of ``text``."""
-    return len(text) if text.isascii() else len(text) + sum(char > "\uffff" for char in text)
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def offset(text: str, units: int) -> int:

@@ -12,8 +12,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Protocol, overload
 
-from agentbrief.sessions.jsonl.lines import Record
-from agentbrief.sessions.jsonl.records import read_lines
+from agentbrief.sessions.jsonl.records import loads_record
 from agentbrief.sessions.model import Slice
 from agentbrief.sessions.pi.versions import VERSION, as_current
 from agentbrief.sessions.times import ms_of
@@ -95,7 +94,7 @@ class TranscriptAtLeaf(Protocol):
 
 
 class LatePath(Sequence[TreeEntry]):
-    """A path in the undamaged file ``data`` of the present version; an entry is decoded once, when asked for.
+    """A path in the file ``data`` of the present version; an entry is decoded once, when it is asked for.
 
     ``ends`` is where each line of the file ends, the header first; ``lines`` the place in ``ends`` of each
     entry of the path, ``parents`` the identifier of its parent.
@@ -117,6 +116,11 @@ class LatePath(Sequence[TreeEntry]):
         self._lines = lines
         self._parents = parents
         self._found: dict[int, TreeEntry] = {}
+
+    @property
+    def decoded(self) -> int:
+        """How many entries have been looked at."""
+        return len(self._found)
 
     def with_entry(self, entry: TreeEntry, role: str | None) -> LatePath:
         """The path that goes on with ``entry``, which is not in the file; ``role`` is that of its message."""
@@ -148,17 +152,18 @@ class LatePath(Sequence[TreeEntry]):
     def _decoded(self, index: int) -> TreeEntry:
         line = self._lines[index]
         start, end = self._ends[line - 1] + 1, self._ends[line]
-        raw = self._data[start:end] + b"\n"
-        record = next(read_lines((raw,), offset=start, line=line + 1, max_bytes=len(raw)))
-        if not isinstance(record, Record):
-            raise ValueError(f"line {line + 1} was read before, but cannot be read now")
+        raw = self._data[start:end]
+        body = raw.strip()
+        value = loads_record(body)
+        if not isinstance(value, dict):
+            raise ValueError(f"line {line + 1} was an object before, and now is none")
         facts = self.facts
         return TreeEntry(
             facts.ids[index],
             self._parents[index],
             facts.types[index],
-            record.line,
-            ms_of(record.value.get("timestamp")),
-            Slice(record.offset, record.length),
-            as_current(record.value, VERSION, (), ()),
+            line + 1,
+            ms_of(value.get("timestamp")),
+            Slice(start + raw.index(body) if len(body) != len(raw) else start, len(body)),
+            as_current(value, VERSION, (), ()),
         )

@@ -1,7 +1,8 @@
-"""Which entries does an undamaged transcript of the present version hold, and which lead to its leaf?
+"""Which entries does a transcript of the present version hold, and which of them lead to its leaf?
 
-Each line is decoded once, at the speed of the JSON library, and only its place in the tree is kept. A file
-with anything odd in it is left to ``read.py``, whose answer is the same wherever both give one.
+Each line is decoded once, at the speed of the JSON library, and only its place in the tree is kept; a line
+that this does not read is looked at as ``read.py`` does. A file whose tree is odd is left to ``read.py``,
+whose answer is the same wherever both give one.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from agentbrief.jsonio import FAST, JsonValue, loads_inexact
-from agentbrief.sessions.jsonl.records import MAX_DEPTH, MAX_LINE_BYTES, loads_record
+from agentbrief.sessions.jsonl.lines import BadLine, Record
+from agentbrief.sessions.jsonl.records import MAX_DEPTH, MAX_LINE_BYTES, loads_record, read_lines
 from agentbrief.sessions.pi.leaf_path import LatePath, PathFacts, TranscriptAtLeaf
 from agentbrief.sessions.pi.read import read_transcript
 from agentbrief.sessions.pi.tree import NoTranscript, is_header
@@ -43,13 +44,13 @@ class QuickTree:
 
 @dataclass(frozen=True, slots=True)
 class QuickTranscript:
-    """A transcript of which only the header and the tree were kept; nothing is wrong with its file."""
+    """A transcript of which only the header and the tree were kept; see ``PiTranscript``."""
 
     header: Mapping[str, JsonValue] = field(hash=False)
     tree: QuickTree
+    torn_tail: bool
 
     version = VERSION
-    torn_tail = False
     writable = True
 
     @property
@@ -78,10 +79,10 @@ def quick_transcript(data: bytes) -> QuickTranscript | None:
     """The transcript in the file ``data``; None where ``read.py`` has to look."""
     try:
         header = _header(data)
-        tree = _tree(data) if header is not None else None
+        found = _tree(data) if header is not None else None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    return QuickTranscript(header, tree) if header is not None and tree is not None else None
+    return QuickTranscript(header, *found) if header is not None and found is not None else None
 
 
 def _header(data: bytes) -> dict[str, JsonValue] | None:
@@ -95,77 +96,98 @@ def _header(data: bytes) -> dict[str, JsonValue] | None:
     return header_as_current(header) if type(version) is int and version == VERSION else None
 
 
-def _tree(data: bytes) -> QuickTree | None:
-    """The tree of the lines behind the header.
+def _tree(data: bytes) -> tuple[QuickTree, bool] | None:
+    """The tree of the lines behind the header, and whether the last one is torn.
 
-    Raises where the file is odd, or gives None.
+    Raises where the tree is odd, or gives None.
 
     Everything is in one loop with few calls: it runs for each line of a file of any size.
     """
     view, size = memoryview(data), len(data)
     load, find = loads_inexact, data.find
     ends = array("q", (find(b"\n"),))
-    types: list[str] = []
-    parents: list[str | None] = []
-    roles: list[str | None] = []
-    by_id: dict[str, int] = {}
+    columns = _Columns()
+    add_line, add_type = columns.lines.append, columns.types.append
+    add_parent, add_role = columns.parents.append, columns.roles.append
+    by_id = columns.by_id
     unknown: set[str] = set()
+    is_torn = False
     position = ends[0] + 1
     while position < size:
         end = find(b"\n", position)
         if end < 0:
             end = size
-        if end - position > MAX_LINE_BYTES or (not FAST and _may_be_deep(data, position, end)):
-            return None
-        value: dict[str, Any] = load(view[position:end])
-        kind, identifier, parent = value["type"], value["id"], value.get("parentId")
-        if type(kind) is not str or type(identifier) is not str or kind == "session" or identifier in by_id:
-            return None
-        if parent is not None and parent not in by_id:
-            if type(parent) is not str:
+        try:
+            if end - position > MAX_LINE_BYTES or (not FAST and _may_be_deep(data, position, end)):
+                raise ValueError("not at full speed")
+            value: dict[str, JsonValue] | None = load(view[position:end])
+        except ValueError:
+            line = next(read_lines((data[position : end + 1],), offset=position), None)
+            is_torn = isinstance(line, BadLine) and line.is_tail
+            value = line.value if isinstance(line, Record) else None
+        if value is not None:
+            kind, identifier, parent = value["type"], value["id"], value.get("parentId")
+            if type(kind) is not str or type(identifier) is not str:
                 return None
-            unknown.add(parent)
-        if kind == "message":
-            message = value.get("message")
-            role = message.get("role") if type(message) is dict else None
-            roles.append(role if type(role) is str else "" if type(message) is dict else None)
-        elif kind == "custom_message":
-            roles.append("custom")
-        else:
-            roles.append("branchSummary" if kind == "branch_summary" and value.get("summary") else None)
-        by_id[identifier] = len(types)
-        types.append(kind)
-        parents.append(parent or None)
+            if kind == "session" or identifier in by_id:
+                return None
+            if parent is not None and parent not in by_id:
+                if type(parent) is not str:
+                    return None
+                unknown.add(parent)
+            if kind == "message":
+                message = value.get("message")
+                role = message.get("role") if type(message) is dict else None
+                add_role(role if type(role) is str else "" if type(message) is dict else None)
+            elif kind == "custom_message":
+                add_role("custom")
+            else:
+                add_role("branchSummary" if kind == "branch_summary" and value.get("summary") else None)
+            by_id[identifier] = len(by_id)
+            add_type(kind)
+            add_parent(parent or None)
+            add_line(len(ends))
         ends.append(end)
         position = end + 1
-    # one that comes later makes loops possible
+    # a parent that comes later makes loops possible
     if not unknown.isdisjoint(by_id):
         return None
-    return QuickTree(data, types, by_id, _path(data, ends, types, parents, roles, by_id))
+    return QuickTree(data, columns.types, by_id, _path(data, ends, columns)), is_torn
 
 
-def _path(
-    data: bytes,
-    ends: array[int],
-    types: Sequence[str],
-    parents: Sequence[str | None],
-    roles: Sequence[str | None],
-    by_id: Mapping[str, int],
-) -> LatePath:
+class _Columns:
+    """Of each entry: the place of its line, type, parent and role; and the place of each identifier."""
+
+    def __init__(self) -> None:
+        self.lines = array("q")
+        self.types: list[str] = []
+        self.parents: list[str | None] = []
+        self.roles: list[str | None] = []
+        self.by_id: dict[str, int] = {}
+
+
+def _path(data: bytes, ends: array[int], columns: _Columns) -> LatePath:
     places: list[int] = []
+    parents, types, roles = columns.parents, columns.types, columns.roles
     place = len(types) - 1 if types else None
     while place is not None:
         places.append(place)
         parent = parents[place]
-        place = by_id.get(parent) if parent is not None else None
+        place = columns.by_id.get(parent) if parent is not None else None
     places.reverse()
-    ids = list(by_id)
+    ids = list(columns.by_id)
     facts = PathFacts(
         [ids[place] for place in places],
         [types[place] for place in places],
         [roles[place] for place in places],
     )
-    return LatePath(data, ends, [place + 1 for place in places], [parents[place] for place in places], facts)
+    return LatePath(
+        data,
+        ends,
+        [columns.lines[place] for place in places],
+        [parents[place] for place in places],
+        facts,
+    )
 
 
 def _may_be_deep(data: bytes, start: int, end: int) -> bool:
