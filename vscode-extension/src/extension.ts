@@ -82,6 +82,7 @@ export function activate(context: vscode.ExtensionContext): void {
   setContext('isInstructionFile', active !== undefined && activeFile() !== undefined && isInstructionFile(active.document));
   void somethingInSight().then(seen => {
     setContext('hasFiles', seen);
+    setContext('noFiles', !seen);
     if (seen || views.some(each => each.visible)) {
       begin();
     }

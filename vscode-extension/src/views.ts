@@ -40,11 +40,11 @@ interface FolderRow {
 type Node = Row | FolderRow;
 
 const COLORS: Partial<Record<string, string>> = {
-  check: 'testing.iconPassed',
+  check: 'charts.green',
   warning: 'list.warningForeground',
   error: 'list.errorForeground',
-  'circle-slash': 'disabledForeground',
-  'arrow-up': 'disabledForeground',
+  'circle-slash': 'descriptionForeground',
+  'arrow-up': 'descriptionForeground',
   'circle-filled': 'charts.blue',
   history: 'list.warningForeground',
 };
@@ -189,7 +189,11 @@ export class Rows implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       this.shown.length === 0 ? agent : vscode.l10n.t('{0} · {1} of {2} sent', agent, sent, this.shown.length);
     const restricted = !vscode.workspace.isTrusted && this.shown.length > 0;
     this.tree.message = restricted ? vscode.l10n.t('Restricted Mode: files outside this folder are not read.') : '';
-    void vscode.commands.executeCommand('setContext', 'agentbrief.hasFiles', this.shown.length > 0);
+    // While the server starts there are no rows, and nobody knows whether there are files.
+    if (this.server.state === 'running') {
+      void vscode.commands.executeCommand('setContext', 'agentbrief.hasFiles', this.shown.length > 0);
+      void vscode.commands.executeCommand('setContext', 'agentbrief.noFiles', this.shown.length === 0);
+    }
   }
 }
 
