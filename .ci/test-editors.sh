@@ -54,6 +54,8 @@ node_test restricted 300 restricted.e2e.mjs
 node_test sessions 400 sessions.e2e.mjs
 node_test quality 400 quality.e2e.mjs
 node_test chinese 300 chinese.e2e.mjs
+node_test looks 400 looks.e2e.mjs
 CODE_SERVER=4.93.1 node_test stories-oldest 400 stories.e2e.mjs
+CODE_SERVER=4.93.1 node_test sessions-oldest 400 sessions.e2e.mjs
 echo "$passed passed, $failed failed ($again at the second attempt)"
 [[ $failed -eq 0 ]]

@@ -77,6 +77,12 @@ story('10: find the session by what it was about, and export it', async () => {
   await workbench.pick(row);
   await workbench.preview().locator('h1', { hasText: 'Fix the login redirect' }).waitFor();
   await workbench.shot('10-session');
+  // The same page as text: above it stands what can be done with the session of another agent.
+  await workbench.command('View: Reopen Editor with Text Editor');
+  const lens = page.locator('.codelens-decoration', { hasText: 'Preview Compaction' });
+  await lens.waitFor();
+  assert.deepEqual((await lens.innerText()).split('|').map(each => each.trim()), ['Preview Compaction', 'Compact into a Copy…']);
+  await workbench.shot('10-text');
 
   await workbench.command('Agent Brief: Export History as Markdown…');
   await workbench.pick(workbench.quickPickRow('Fix the login redirect'));
@@ -92,6 +98,8 @@ story('10: find the session by what it was about, and export it', async () => {
 });
 
 const LONG = '0: the cache module';
+/** The same session once it was compacted: it is called by the first message that was kept. */
+const KEPT = '8: the cache module';
 
 /** Open the context menu of a session's row and choose an entry, by keyboard. */
 async function fromRow(title, entry) {
@@ -155,8 +163,7 @@ story('9: go back to an earlier point without losing now', async () => {
   await workbench.dismiss();
   const compacted = fs.readFileSync(made.claw);
 
-  const name = await workbench.nameOfRow('Sessions', /claw-code/);
-  await fromRow(name, 'Show Checkpoints…');
+  await fromRow(KEPT, 'Show Checkpoints…');
   const now = workbench.quickPickRow('(now)');
   await now.waitFor();
   assert.match(await now.getAttribute('class'), /focused/, 'now is chosen first');
@@ -164,7 +171,7 @@ story('9: go back to an earlier point without losing now', async () => {
   await workbench.pick(workbench.quickPickRow('12 messages'));
   await page.locator('.monaco-diff-editor').waitFor();
 
-  await fromRow(name, 'Restore Checkpoint…');
+  await fromRow(KEPT, 'Restore Checkpoint…');
   await workbench.pick(workbench.quickPickRow('12 messages'));
   await page.locator('.monaco-dialog-box', { hasText: /−\d+ \+\d+ messages in the transcript\. Your files are not touched/ }).waitFor();
   await workbench.shot('9-question');

@@ -49,8 +49,9 @@ export class Workbench {
   /** Run a command by its title, from the palette, by keyboard. */
   async command(title) {
     const widget = this.page.locator('.quick-input-widget');
-    // The list is fuzzy and the first row may be another command: go down to the one that is meant.
-    const row = this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`).first();
+    // The list is fuzzy and the first row may be another command: go down to the one that is meant. VS Code's own titles had
+    // other capitals in older versions.
+    const row = this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}" i]`).first();
     await widget.waitFor({ state: 'hidden' });
     for (let i = 0; ; i++) {
       await this.page.keyboard.press('F1');
@@ -223,12 +224,6 @@ export class Workbench {
       await this.page.keyboard.press('Tab');
     }
     await this.page.keyboard.press('Enter');
-  }
-
-  /** The name of the first row of a view whose sentence matches. */
-  async nameOfRow(view, pattern) {
-    const labels = await this.spoken(view);
-    return labels.find(label => pattern.test(label)).split(',')[0];
   }
 
   /** Put away the notifications that are shown. */
