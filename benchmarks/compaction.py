@@ -11,11 +11,13 @@ from pathlib import Path
 from agentbrief.compaction.claw.claw_file import claw_file
 from agentbrief.compaction.claw.engine import config_of, extractive_summary
 from agentbrief.compaction.claw.job import FileJob
+from agentbrief.compaction.layers import Clock, run
 from agentbrief.compaction.pi.bounds import pi_settings
-from agentbrief.compaction.pi.job import pi_job
+from agentbrief.compaction.pi.briefed import Briefed, Briefing
+from agentbrief.compaction.pi.job import PiJob, pi_job
 from agentbrief.compaction.pi.pi_source import PiSource
 from agentbrief.compaction.plan import CompactionPlan, NotPlanned, Written
-from agentbrief.compaction.providers.extractive import EXTRACTIVE
+from agentbrief.compaction.providers.extractive import EXTRACTIVE, Extractive
 from agentbrief.profiles.load import profile
 from agentbrief.sessions.claw.text import json_text
 from agentbrief.sessions.model import SessionRef
@@ -33,6 +35,9 @@ from benchmarks.measure import by_turns, inside
 
 SIZE = 50_000_000
 META = b'{"created_at_ms":1,"session_id":"session-1-0","type":"session_meta","updated_at_ms":2,"version":1}\n'
+LINE_END = b"\n"
+NEVER_COMPACTED = (b'{"type":"compaction",', b'{"type":"custom",')
+PI_PATH = "/w/s.jsonl"
 PATH = "/w/.claw/sessions/session-1-0.jsonl"
 
 
@@ -75,32 +80,43 @@ def area(bench: Bench) -> Iterator[Goal]:
 
 
 def of_pi(bench: Bench) -> Iterator[Goal]:
-    """The same for a transcript of pi, whose tree is read whole."""
-    path = bench.transcript("pi", SIZE)
-    data = path.read_bytes()
-    ref = SessionRef(str(path), "pi", "s", True)
+    """The same for transcripts of pi: one that was compacted before, and one of which all is summarised."""
+    data = bench.transcript("pi", SIZE).read_bytes()
+    yield from of_transcript("pi", data, bench.rounds)
+    yield from of_transcript("pi, all summarised", data.replace(*NEVER_COMPACTED), bench.rounds)
+
+
+def of_transcript(name: str, data: bytes, rounds: int) -> Iterator[Goal]:
+    """The goals for the transcript ``data`` of pi."""
     bounds = pi_settings({}, own_bounds(Settings(), CompactionAsked()), openclaw_data(), None)
 
-    def cuts() -> object:
+    def job() -> PiJob:
         transcript = transcript_at_leaf(data)
         assert not isinstance(transcript, NoTranscript)
-        job = pi_job(
-            PiSource(ref, data, None, transcript),
-            bounds,
-            now_ms=1,
-            new_uuid=lambda: str(uuid.uuid4()),
-            until_fits=False,
-            only_if_due=False,
-        )
-        assert not isinstance(job, NotPlanned)
-        return job.cuts()
+        source = PiSource(SessionRef(PI_PATH, "pi", "s", True), data, None, transcript)
+        found = pi_job(source, bounds, now_ms=1, new_uuid=lambda: str(uuid.uuid4()))
+        assert not isinstance(found, NotPlanned)
+        return found
+
+    def whole() -> CompactionPlan:
+        found = job()
+        provider = Briefed(Extractive(config_of(profile("claw"))), found, Briefing())
+        outcome = run(PI_PATH, {}, "asked", found, (provider,), Clock(lambda: 0, 1000))
+        assert outcome.plan is not None
+        assert outcome.plan.steps
+        return outcome.plan
 
     samples = by_turns(
-        {"orjson pass": inside(lambda: one_pass(data)), "boundary and numbers": inside(cuts)}, bench.rounds
+        {
+            "orjson pass": inside(lambda: one_pass(data)),
+            "boundary and numbers": inside(lambda: job().cuts()),
+            "whole plan": inside(whole),
+        },
+        rounds,
     )
-    lines = data.count(b"\n")
-    what = f"plan, pi, {len(data) / 1e6:.0f} MB, {lines:,} lines"
-    yield against("C1", what, samples, "boundary and numbers", "orjson pass", 1.5)
+    what = f"{name}, {len(data) / 1e6:.0f} MB, {data.count(LINE_END):,} lines"
+    yield against("C1", f"plan, {what}", samples, "boundary and numbers", "orjson pass", 1.5)
+    yield against("C2", f"plan with summary, {what}", samples, "whole plan", "orjson pass", 8.0)
 
 
 def one_pass(data: bytes) -> None:

@@ -69,9 +69,8 @@ class Briefed:
             Exception: what the provider raises.
         """
         history, prefix = self.calls(messages, previous_summary, instructions)
-        staying = self._job.parts(messages).staying_tokens
         texts = [
-            None if call is None else told(self._asked(call, staying, deadline, cancel))
+            None if call is None else told(self._asked(call, messages, deadline, cancel))
             for call in (history, prefix)
         ]
         if any(text is not None and _is_nothing(text) for text in texts):
@@ -100,12 +99,15 @@ class Briefed:
             prefix = prefix_call(parts.turn_prefix, reserve, data)
         return history, prefix
 
-    def _asked(self, call: SummaryCall, staying: int, deadline: Deadline, cancel: CancelToken) -> str:
+    def _asked(
+        self, call: SummaryCall, messages: Sequence[Message], deadline: Deadline, cancel: CancelToken
+    ) -> str:
         if not self.reads_instructions:
             return self._once(call, deadline, cancel)
         room = self._briefing.room
         if room is None:
             return self._attempted(call, deadline, cancel)
+        staying = self._job.parts(messages).staying_tokens(self._job.settings.data)
         return told_in_parts(call, room, staying, lambda part: self._attempted(part, deadline, cancel))
 
     def _attempted(self, call: SummaryCall, deadline: Deadline, cancel: CancelToken) -> str:

@@ -25,6 +25,7 @@ from agentbrief.compaction.pi.pi_source import PiSettings, PiSource
 from agentbrief.compaction.pi.preparation import NothingToCompact, Preparation
 from agentbrief.compaction.pi.seen import SeenMessages
 from agentbrief.compaction.plan import CompactionPlan, Cut, NotPlanned, PlanConfig, PlanWarning, Written
+from agentbrief.profiles.openclaw_data import StoreSummaryData
 from agentbrief.sessions.model import Message
 from agentbrief.sessions.pi.append import NewUuid
 from agentbrief.sessions.pi.context import (
@@ -42,14 +43,16 @@ from agentbrief.text import utf16
 
 @dataclass(frozen=True, slots=True)
 class SeenParts:
-    """What is summarised: the history, and the part of a turn that is split.
-
-    ``staying_tokens`` is the size of what is not.
-    """
+    """What is summarised: the history, and the part of a turn that is split; ``preparation`` says of what."""
 
     history: Sequence[Message] = field(hash=False)
     turn_prefix: Sequence[Message] = field(hash=False)
-    staying_tokens: int
+    preparation: Preparation = field(repr=False, hash=False)
+
+    def staying_tokens(self, data: StoreSummaryData) -> int:
+        """The size of what is not summarised."""
+        summarised = messages_tokens((message.value for message in self.preparation.removed), data)
+        return max(0, self.preparation.tokens_before - summarised)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +96,7 @@ class PiJob:
             history = SeenMessages(_values(preparation.history))
             prefix = SeenMessages(_values(preparation.turn_prefix))
             if len(history) + len(prefix) == len(messages):
-                summarised = messages_tokens(_values(preparation.removed), self.settings.data)
-                return SeenParts(history, prefix, max(0, preparation.tokens_before - summarised))
+                return SeenParts(history, prefix, preparation)
         raise ValueError("messages of no cut")
 
     def cuts(self) -> tuple[Cut, ...]:

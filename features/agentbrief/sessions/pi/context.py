@@ -6,11 +6,12 @@ openclaw.md 4.3, 4.5; badlogic/pi-mono packages/coding-agent/src/core/{session-m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import overload
 
 from agentbrief.jsonio import JsonValue
+from agentbrief.sessions.pi.command_text import command_text
 from agentbrief.sessions.pi.leaf_path import LatePath, PathFacts
 from agentbrief.sessions.tree import TranscriptTree, TreeEntry
 
@@ -63,11 +64,12 @@ class PathMessages(Sequence[ContextMessage]):
     Only places whose entry gives a message, alone or as a compaction, may be among them. Never changed.
     """
 
-    __slots__ = ("_path", "_places")
+    __slots__ = ("_made", "_path", "_places")
 
     def __init__(self, path: Sequence[TreeEntry], places: Sequence[int]) -> None:
         self._path = path
         self._places = places
+        self._made: tuple[ContextMessage, ...] | None = None
 
     @property
     def entries(self) -> tuple[TreeEntry, ...]:
@@ -84,7 +86,20 @@ class PathMessages(Sequence[ContextMessage]):
     def __getitem__(self, index: int | slice) -> ContextMessage | PathMessages:
         if isinstance(index, slice):
             return PathMessages(self._path, self._places[index])
-        entry = self._path[self._places[index]]
+        return self._made[index] if self._made is not None else self._message(self._places[index])
+
+    def __iter__(self) -> Iterator[ContextMessage]:
+        if self._made is not None:
+            yield from self._made
+            return
+        made: list[ContextMessage] = []
+        for place in self._places:
+            made.append(self._message(place))
+            yield made[-1]
+        self._made = tuple(made)
+
+    def _message(self, place: int) -> ContextMessage:
+        entry = self._path[place]
         message = compaction_message(entry) if entry.type == "compaction" else message_of(entry)
         if message is None:
             raise ValueError(f"entry {entry.id} gives no message")
@@ -101,6 +116,9 @@ class MessageValues(Sequence[RawMessage]):
 
     def __len__(self) -> int:
         return len(self._messages)
+
+    def __iter__(self) -> Iterator[RawMessage]:
+        return (message.value for message in self._messages)
 
     @overload
     def __getitem__(self, index: int) -> RawMessage: ...
@@ -240,21 +258,6 @@ def _seen(message: RawMessage) -> RawMessage | None:
     if role == "bashExecution" and not message.get("excludeFromContext"):
         return _as_user(command_text(message), message)
     return None
-
-
-def command_text(message: Mapping[str, JsonValue]) -> str:
-    """A command that the user ran, as the words a model reads."""
-    output = _string(message, "output")
-    text = f"Ran `{_string(message, 'command')}`\n" + (f"```\n{output}\n```" if output else "(no output)")
-    code = message.get("exitCode")
-    if message.get("cancelled"):
-        text += "\n\n(command cancelled)"
-    elif code is not None and code != 0:
-        text += f"\n\nCommand exited with code {code}"
-    path = message.get("fullOutputPath")
-    if message.get("truncated") and isinstance(path, str) and path:
-        text += f"\n\n[Output truncated. Full output: {path}]"
-    return text
 
 
 def _as_user(content: str | list[JsonValue], message: RawMessage) -> RawMessage:

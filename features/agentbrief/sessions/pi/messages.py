@@ -17,7 +17,8 @@ from agentbrief.sessions.model import (
     ToolUse,
     Usage,
 )
-from agentbrief.sessions.pi.context import command_text, message_of
+from agentbrief.sessions.pi.command_text import command_text
+from agentbrief.sessions.pi.context import message_of
 from agentbrief.sessions.tree import TreeEntry
 
 CALL_TYPES = ("toolCall", "toolUse", "functionCall")
