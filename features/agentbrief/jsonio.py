@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property, lru_cache
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, get_args, get_type_hints
 
@@ -82,6 +83,40 @@ ValueError.
 """
 
 
+def strict(data: bytes) -> JsonValue:
+    """What :func:`loads` gives, for one of many texts: faster, and only where there is nothing to be careful
+    about. Then no half of a surrogate pair is in it, escaped or not.
+
+    Raises:
+        ValueError: :func:`loads` may still read it.
+    """
+    decode = _strict_decoder()
+    if decode is None:
+        raise ValueError("no library for it")
+    try:
+        return decode(data)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+@lru_cache(maxsize=1)
+def _strict_decoder() -> Callable[[bytes], JsonValue] | None:
+    """The decoder of msgspec, which reads integers of any length; imported when it is first needed."""
+    library = _msgspec()
+    return None if library is None else cast("Callable[[bytes], JsonValue]", library.json.Decoder().decode)
+
+
+@lru_cache(maxsize=1)
+def _msgspec() -> Any:
+    if not FAST:
+        return None
+    try:
+        import msgspec
+    except ImportError:
+        return None
+    return msgspec
+
+
 def _integer(digits: str) -> int | float:
     """An integer, or a float where Python refuses to read so many digits."""
     try:
@@ -128,12 +163,27 @@ class Partial(Generic[Row]):
     """
 
     def __init__(self, shape: type[Row]) -> None:
-        self._fields = _plan(shape)
         self._shape = shape
-        self._decode: Callable[[bytes | memoryview], Row] | None = None
-        self._decode_lines: Callable[[bytes | memoryview], list[Row]] | None = None
-        if FAST:
-            self._prepare()
+
+    @cached_property
+    def _fields(self) -> tuple[_Field, ...]:
+        return _plan(self._shape)
+
+    @cached_property
+    def _decoder(self) -> Any:
+        """The decoder of the rows; None in tier ``plain``."""
+        library = _msgspec()
+        if library is None:
+            return None
+        return library.json.Decoder(_struct(library, self._shape, self._fields))
+
+    @cached_property
+    def _decode(self) -> Callable[[bytes | memoryview], Row] | None:
+        return (
+            None
+            if self._decoder is None
+            else cast("Callable[[bytes | memoryview], Row]", self._decoder.decode)
+        )
 
     def row(self, data: bytes) -> Row:
         """The row of one object, halves of surrogate pairs left out.
@@ -161,10 +211,11 @@ class Partial(Generic[Row]):
 
         Only where there are as many rows as lines does each line hold one object.
         """
-        if self._decode_lines is None:
+        decoder = self._decoder
+        if decoder is None:
             return None
         try:
-            return self._decode_lines(data)
+            return cast("list[Row]", decoder.decode_lines(data))
         except (ValueError, RecursionError):
             return None
 
@@ -179,16 +230,6 @@ class Partial(Generic[Row]):
     def of(self, value: dict[str, JsonValue]) -> Row:
         """The row of an object that was read as a whole."""
         return cast("Row", _filled(self._shape, self._fields, value))
-
-    def _prepare(self) -> None:
-        try:
-            import msgspec
-        except ImportError:
-            return
-        struct = _struct(msgspec, self._shape, self._fields)
-        decoder = msgspec.json.Decoder(struct)
-        self._decode = decoder.decode
-        self._decode_lines = decoder.decode_lines
 
 
 def _without_half_pairs(data: bytes) -> bytes:

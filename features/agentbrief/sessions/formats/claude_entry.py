@@ -95,18 +95,6 @@ def entry_of(record: Record, is_recovered: bool = False) -> Entry:
     return entry
 
 
-def head_of(record: Record) -> Entry:
-    """The entry that ``record`` is, without what its content holds and what it cost."""
-    head = _head(record)
-    if head[3] != "assistant":
-        return Entry(*head, False, False)
-    value = record.value
-    message = object_of(value, "message")
-    return Entry(
-        *head, False, False, text_of(message, "id"), text_of(value, "requestId"), _model(value, message)
-    )
-
-
 def prompt_of(value: Value) -> str | None:
     """What a person typed in the record ``value``; None for a record that is no typed prompt."""
     if value.get("type") != "user" or value.get("isMeta") is True or value.get("isCompactSummary") is True:
@@ -144,6 +132,12 @@ def object_of(value: Value, key: str) -> Value:
     return found if isinstance(found, dict) else {}
 
 
+def model_of(value: Value, message: Value) -> str | None:
+    """The model that wrote ``message``; None for words that no model wrote."""
+    model = text_of(message, "model")
+    return None if value.get("isApiErrorMessage") is True or model == NO_MODEL else model
+
+
 def _head(record: Record) -> _Head:
     value = record.value
     return (
@@ -163,12 +157,6 @@ def _head(record: Record) -> _Head:
     )
 
 
-def _model(value: Value, message: Value) -> str | None:
-    """The model that wrote ``message``; None for words that no model wrote."""
-    model = text_of(message, "model")
-    return None if value.get("isApiErrorMessage") is True or model == NO_MODEL else model
-
-
 def _assistant(entry: Entry, value: Value) -> Entry:
     message = object_of(value, "message")
     blocks = block_facts(message.get("content"))
@@ -177,7 +165,7 @@ def _assistant(entry: Entry, value: Value) -> Entry:
     return entry._replace(
         message_id=text_of(message, "id"),
         request_id=text_of(value, "requestId"),
-        model=_model(value, message),
+        model=model_of(value, message),
         usage=usage,
         is_call=usage is not None and not failed and message.get("model") != NO_MODEL,
         mentions_thinking=failed and b"thinking" in dumps(message.get("content")).lower(),

@@ -12,7 +12,7 @@ from dataclasses import replace
 from agentbrief.disk.values import Stamp
 from agentbrief.jsonio import JsonValue
 from agentbrief.sessions.formats.claude_blocks import content_blocks
-from agentbrief.sessions.formats.claude_entry import Entry, Value, entry_of, object_of, text_of
+from agentbrief.sessions.formats.claude_entry import Value, entry_of, model_of, object_of, text_of
 from agentbrief.sessions.jsonl.lines import BadLine, Line, Record, damage_of
 from agentbrief.sessions.model import (
     ContentBlock,
@@ -58,7 +58,7 @@ def session_of(
                 calls.append(
                     Call(line.line, entry.usage, entry.message_id, entry.request_id, entry.is_sidechain)
                 )
-            if message := message_of(entry, line.value, tool_names):
+            if message := message_of(line, tool_names):
                 messages.append(message)
         else:
             damage.append(Damage(line.line, "too-long", line.offset, line.length, line.type or ""))
@@ -77,52 +77,55 @@ def session_of(
     )
 
 
-def message_of(
-    entry: Entry, value: Value, tool_names: dict[str, str], usage: Usage | None = None
-) -> Message | None:
-    """The message that a record is; None for one without. Of ``entry`` only its head counts.
+def message_of(record: Record, tool_names: dict[str, str], usage: Usage | None = None) -> Message | None:
+    """The message that a record is; None for one without.
 
     ``tool_names`` has the names of the tools by the identifiers of the calls before it, and gains this one's;
     ``usage`` is what the call cost that is told here.
     """
-    found = _role_and_blocks(entry, value, tool_names)
+    value = record.value
+    kind = text_of(value, "type") or ""
+    found = _role_and_blocks(kind, value, tool_names)
     if found is None:
         return None
     role, blocks = found
-    extra: dict[str, JsonValue] = {"type": entry.type}
+    extra: dict[str, JsonValue] = {"type": kind}
     for key in _KEPT:
         if (kept := value.get(key)) not in (None, False):
             extra[key] = kept
-    if entry.message_id:
-        extra["message_id"] = entry.message_id
-    if entry.model:
-        extra["model"] = entry.model
+    if kind == "assistant":
+        message = object_of(value, "message")
+        if identifier := text_of(message, "id"):
+            extra["message_id"] = identifier
+        if model := model_of(value, message):
+            extra["model"] = model
     return Message(
         role,
         tuple(blocks),
         usage,
-        entry.id,
-        entry.parent_id or entry.logical_parent_id,
-        entry.time,
-        Slice(entry.offset, entry.length),
-        entry.line,
+        text_of(value, "uuid"),
+        text_of(value, "parentUuid") or text_of(value, "logicalParentUuid"),
+        text_of(value, "timestamp"),
+        Slice(record.offset, record.length),
+        record.line,
         extra,
     )
 
 
 def _role_and_blocks(
-    entry: Entry, value: Value, tool_names: dict[str, str]
+    kind: str, value: Value, tool_names: dict[str, str]
 ) -> tuple[Role, list[ContentBlock]] | None:
-    if entry.type in ("user", "assistant"):
+    if kind in ("user", "assistant"):
         blocks = list(content_blocks(object_of(value, "message").get("content"), tool_names))
-        if entry.type == "assistant":
+        if kind == "assistant":
             return "assistant", blocks
-        answers = any(isinstance(block, ToolResult) for block in blocks)
-        return ("tool" if answers else "system" if entry.is_summary else "user"), blocks
-    if entry.type == "system":
+        if any(isinstance(block, ToolResult) for block in blocks):
+            return "tool", blocks
+        return ("system" if value.get("isCompactSummary") is True else "user"), blocks
+    if kind == "system":
         words = text_of(value, "content")
-        return "system", [Text(words) if words else Opaque(entry.subtype or "system", value)]
-    if entry.type == "attachment":
+        return "system", [Text(words) if words else Opaque(text_of(value, "subtype") or "system", value)]
+    if kind == "attachment":
         attachment = object_of(value, "attachment")
         return "system", [Opaque(text_of(attachment, "type") or "attachment", attachment)]
     return None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from agentbrief.sessions.formats.claude_entry import head_of
 from agentbrief.sessions.formats.claude_messages import message_of
 from agentbrief.sessions.jsonl.index import TranscriptIndex
 from agentbrief.sessions.jsonl.lines import Line, Record
@@ -22,7 +21,7 @@ def messages_in(lines: Iterable[Line], usage_at: Mapping[int, Usage]) -> Iterato
     for line in lines:
         if not isinstance(line, Record):
             continue
-        message = message_of(head_of(line), line.value, tool_names, usage_at.get(line.line))
+        message = message_of(line, tool_names, usage_at.get(line.line))
         if message is not None:
             yield message
 

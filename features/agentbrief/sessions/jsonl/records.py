@@ -119,12 +119,15 @@ def _line(raw: bytes, line: int, offset: int, has_end: bool) -> Line | None:
     if start or not has_end or raw.endswith(b"\r"):
         notes = _line_notes(start > 0, has_end, raw)
     try:
-        value = loads_record(body)
+        value = jsonio.strict(body)
     except ValueError:
-        return _bad_line(raw, start, line, offset, has_end, notes)
-    if isinstance(value, dict):
+        try:
+            value = loads_record(body)
+        except ValueError:
+            return _bad_line(raw, start, line, offset, has_end, notes)
         if has_half_pair(body):
             notes = (*notes, "lone-surrogate")
+    if isinstance(value, dict):
         if len(body) != len(raw):
             offset += raw.index(body, start)
         return Record(line, offset, len(body), value, notes)
