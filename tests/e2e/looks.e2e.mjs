@@ -4,14 +4,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, rules, withSessions } from './harness/folders.mjs';
+import { THEMES } from './harness/themes.mjs';
 import { openTestWindow } from './harness/window.mjs';
 
-const THEMES = [
-  { name: 'light', setting: 'Default Light Modern', drawn: 'vs' },
-  { name: 'dark', setting: 'Default Dark Modern', drawn: 'vs-dark' },
-  { name: 'hc-light', setting: 'Default High Contrast Light', drawn: 'hc-light' },
-  { name: 'hc-dark', setting: 'Default High Contrast', drawn: 'hc-black' },
-];
 const SIDE_BAR = 300;
 const made = withSessions();
 const empty = makeFolder('empty', { 'notes.txt': '' });

@@ -1,10 +1,9 @@
 // The pictures of the README, made from the sample workspace in the real VS Code: node tests/e2e/pictures.mjs     into docs/pictures
 import fs from 'node:fs';
 import path from 'node:path';
-import { startBrowser } from './harness/browser.mjs';
-import { ROOT, startCodeServer } from './harness/code-server.mjs';
+import { ROOT } from './harness/code-server.mjs';
 import { remove, sample } from './harness/folders.mjs';
-import { Workbench } from './harness/workbench.mjs';
+import { openWindow } from './harness/window.mjs';
 
 const OUT = path.join(ROOT, 'docs', 'pictures');
 fs.mkdirSync(OUT, { recursive: true });
@@ -17,10 +16,11 @@ const settings = {
   'workbench.layoutControl.enabled': false,
   'window.commandCenter': false,
 };
-const vscode = await startCodeServer({ settings });
-const browser = await startBrowser({ viewport: { width: 1200, height: 480 } });
-const { page } = browser;
-const workbench = new Workbench(page, vscode);
+// The workspace lies in the home folder, which pages write as `~`: no path of this machine is in a picture.
+const { page, workbench, close } = await openWindow({
+  server: { settings, home: path.dirname(folder) },
+  browser: { viewport: { width: 1200, height: 480 } },
+});
 const take = name => page.screenshot({ path: path.join(OUT, `${name}.png`), animations: 'disabled' });
 
 // An agent that is started in the package itself.
@@ -50,8 +50,7 @@ await workbench.command('Problems: Focus on Problems View');
 await page.locator('.markers-panel .monaco-list-row', { hasText: 'Hidden text' }).waitFor();
 await take('hidden');
 
-await browser.stop();
-await vscode.stop();
+await close();
 remove();
 for (const name of fs.readdirSync(OUT)) {
   console.log(name, fs.statSync(path.join(OUT, name)).size);
