@@ -65,7 +65,7 @@ def plan_migration(
     data = migrated_text(read.data)
     folder, path = session.folder, read.real_path
     known = checkpoints_in(setup.fs, folder, real_roots(setup.fs, (folder,)))
-    messages = sum(entry.type == "message" for entry in session.transcript.tree.entries)
+    messages = session.transcript.tree.count_of("message")
     moment = Moment(new_uuid(), "asked", setup.now_ms, messages, 0)
     kept = capture(known, path, read.stamp, session.ref.session_id or file.session_id, moment)
     steps = (*kept.steps, ReplaceFile(path, data, read.stamp), *kept.later)
