@@ -83,7 +83,7 @@ ValueError.
 """
 
 
-def strict(data: bytes) -> JsonValue:
+def strict(data: bytes | memoryview) -> JsonValue:
     """What :func:`loads` gives, for one of many texts: faster, and only where there is nothing to be careful
     about. Then no half of a surrogate pair is in it, escaped or not.
 
@@ -100,10 +100,12 @@ def strict(data: bytes) -> JsonValue:
 
 
 @lru_cache(maxsize=1)
-def _strict_decoder() -> Callable[[bytes], JsonValue] | None:
+def _strict_decoder() -> Callable[[bytes | memoryview], JsonValue] | None:
     """The decoder of msgspec, which reads integers of any length; imported when it is first needed."""
     library = _msgspec()
-    return None if library is None else cast("Callable[[bytes], JsonValue]", library.json.Decoder().decode)
+    if library is None:
+        return None
+    return cast("Callable[[bytes | memoryview], JsonValue]", library.json.Decoder().decode)
 
 
 @lru_cache(maxsize=1)

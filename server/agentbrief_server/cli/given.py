@@ -7,18 +7,17 @@ import time
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from agentbrief.disk.files import DiskFiles
 from agentbrief.disk.read import Roots
 from agentbrief.disk.seam import FS
 from agentbrief.disk.spelling import refused_spelling
 from agentbrief.jsonio import JsonValue, loads
 from agentbrief.profiles.load import profile, profile_ids
 from agentbrief.tasks.settings import Settings, parse
-from agentbrief.tasks.setup import Setup
 from agentbrief_server.cli.console import CommandError, Console
 
 if TYPE_CHECKING:
     from agentbrief.changes.apply import Site
+    from agentbrief.tasks.setup import Setup
 
 
 def absolute(path: str) -> str:
@@ -75,6 +74,9 @@ def settings_of(arguments: Namespace, console: Console) -> Settings:
 
 def setup_of(arguments: Namespace, console: Console, folder: str | None) -> Setup:
     """The set-up of a command; ``folder`` bounds the walk where ``--workspace`` does not."""
+    from agentbrief.disk.files import DiskFiles
+    from agentbrief.tasks.setup import Setup
+
     bound = existing_folder(arguments.workspace, console) if arguments.workspace else folder
     files = DiskFiles(FS(), time.time_ns)
     return Setup(files, (bound,) if bound is not None else (), settings_of(arguments, console))

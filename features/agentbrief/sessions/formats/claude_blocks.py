@@ -6,7 +6,6 @@ Source: agents.md 9.1 (blocks and their keys).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from agentbrief.jsonio import JsonValue, dumps
@@ -109,36 +108,36 @@ def typed_text(content: JsonValue) -> str | None:
     return text if text.strip() else None
 
 
-def content_blocks(content: JsonValue, tool_names: dict[str, str]) -> Iterator[ContentBlock]:
+def content_blocks(content: JsonValue, tool_names: dict[str, str]) -> list[ContentBlock]:
     """The content as blocks of a session. ``tool_names`` has the tool of each call seen, and is added to."""
+    found: list[ContentBlock] = []
     for block in blocks_of(content):
         kind = _text(block.get("type"))
         if kind == "text":
-            yield Text(_text(block.get("text")))
+            found.append(Text(_text(block.get("text"))))
         elif kind == "tool_use":
             identifier, name = _text(block.get("id")), _text(block.get("name"))
             tool_names[identifier] = name
             given = block.get("input")
-            yield ToolUse(identifier, name, given, dumps(given).decode("utf-8"))
+            found.append(ToolUse(identifier, name, given, dumps(given).decode("utf-8")))
         elif kind == "tool_result":
             identifier = _text(block.get("tool_use_id"))
-            yield from _result(block, identifier, tool_names.get(identifier, ""))
+            found += _result(block, identifier, tool_names.get(identifier, ""))
         elif kind == "thinking":
             signature = block.get("signature")
-            yield Thinking(
-                _text(block.get("thinking")), signature if isinstance(signature, str) and signature else None
-            )
+            signed = signature if isinstance(signature, str) and signature else None
+            found.append(Thinking(_text(block.get("thinking")), signed))
         else:
-            yield Opaque(kind, block)
+            found.append(Opaque(kind, block))
+    return found
 
 
-def _result(block: Block, identifier: str, tool_name: str) -> Iterator[ContentBlock]:
+def _result(block: Block, identifier: str, tool_name: str) -> list[ContentBlock]:
     parts = blocks_of(block.get("content"))
-    words = [_text(part.get("text")) for part in parts if part.get("type") == "text"]
-    yield ToolResult(identifier, tool_name, "\n".join(words), block.get("is_error") is True)
-    for part in parts:
-        if part.get("type") != "text":
-            yield Opaque(_text(part.get("type")), part)
+    words = "\n".join([_text(part.get("text")) for part in parts if part.get("type") == "text"])
+    answer = ToolResult(identifier, tool_name, words, block.get("is_error") is True)
+    others = [Opaque(_text(part.get("type")), part) for part in parts if part.get("type") != "text"]
+    return [answer, *others]
 
 
 def _typed_odd_keys(block: Block) -> tuple[str, tuple[str, ...]]:

@@ -116,7 +116,7 @@ def _role_and_blocks(
     kind: str, value: Value, tool_names: dict[str, str]
 ) -> tuple[Role, list[ContentBlock]] | None:
     if kind in ("user", "assistant"):
-        blocks = list(content_blocks(object_of(value, "message").get("content"), tool_names))
+        blocks = content_blocks(object_of(value, "message").get("content"), tool_names)
         if kind == "assistant":
             return "assistant", blocks
         if any(isinstance(block, ToolResult) for block in blocks):

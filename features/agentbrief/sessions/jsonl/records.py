@@ -34,6 +34,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 _HEAD_BYTES = 4096
 _SUSPECT_BRACKETS = 100
+_OPENING, _CLOSING = b"{}"
 
 
 def read_lines(
@@ -47,19 +48,20 @@ def read_lines(
     held: list[bytes] = []
     held_bytes = 0
     for chunk in chunks:
-        *ended, rest = chunk.split(b"\n")
-        for piece in ended:
-            length = held_bytes + len(piece)
-            if length <= max_bytes:
-                found = _line(b"".join([*held, piece]) if held else piece, line, offset, True)
-            else:
-                found = _long_line(held, piece, line, offset, length)
+        view, start = memoryview(chunk), 0
+        while (end := chunk.find(b"\n", start)) >= 0:
+            length = held_bytes + end - start
+            found: Line | None = None
+            if length > max_bytes:
+                found = _long_line(held, chunk[start:end], line, offset, length)
+            elif held or (found := _plain_record(view, start, end, line, offset)) is None:
+                found = _line(b"".join([*held, chunk[start:end]]), line, offset, True)
             if found is not None:
                 yield found
             held, held_bytes = [], 0
-            offset += length + 1
+            start, offset = end + 1, offset + length + 1
             line += 1
-        if rest:
+        if rest := chunk[start:]:
             if held_bytes <= max_bytes < held_bytes + len(rest):
                 held = [b"".join([*held, rest])[:_HEAD_BYTES]]
             elif held_bytes <= max_bytes:
@@ -110,6 +112,17 @@ def shown_text(data: bytes) -> str:
     return data.decode("utf-8", errors="replace")
 
 
+def _plain_record(view: memoryview, start: int, end: int, line: int, offset: int) -> Record | None:
+    """The record that a line is, if it is nothing but an object that is read at once; most lines are."""
+    if start == end or view[start] != _OPENING or view[end - 1] != _CLOSING:
+        return None
+    try:
+        value = jsonio.strict(view[start:end])
+    except ValueError:
+        return None
+    return Record(line, offset, end - start, value) if isinstance(value, dict) else None
+
+
 def _line(raw: bytes, line: int, offset: int, has_end: bool) -> Line | None:
     start = 3 if offset == 0 and raw.startswith(BYTE_ORDER_MARK) else 0
     body = raw[start:].strip() if start else raw.strip()
@@ -119,15 +132,12 @@ def _line(raw: bytes, line: int, offset: int, has_end: bool) -> Line | None:
     if start or not has_end or raw.endswith(b"\r"):
         notes = _line_notes(start > 0, has_end, raw)
     try:
-        value = jsonio.strict(body)
+        value = loads_record(body)
     except ValueError:
-        try:
-            value = loads_record(body)
-        except ValueError:
-            return _bad_line(raw, start, line, offset, has_end, notes)
+        return _bad_line(raw, start, line, offset, has_end, notes)
+    if isinstance(value, dict):
         if has_half_pair(body):
             notes = (*notes, "lone-surrogate")
-    if isinstance(value, dict):
         if len(body) != len(raw):
             offset += raw.index(body, start)
         return Record(line, offset, len(body), value, notes)
