@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agentbrief.messages import say
-from agentbrief.redact import escape_markdown
-from agentbrief.report import bars
 from agentbrief_server.state import Snapshot
 
 if TYPE_CHECKING:
@@ -18,11 +16,11 @@ if TYPE_CHECKING:
 
 def files_picture(snapshot: Snapshot, agent: AgentProfile, brief: Brief) -> str:
     """The budget by file; empty for a client that shows no pictures, and where no file is sent."""
+    if not snapshot.client.pictures or not brief.entries:
+        return ""
     from agentbrief.report.budget_page import file_segments
     from agentbrief.report.chain import chain_rows
 
-    if not snapshot.client.pictures or not brief.entries:
-        return ""
     locale = snapshot.client.locale
     segments = file_segments(brief, chain_rows(agent, brief), locale)
     return _markdown(segments, brief.limits.total, agent.title)
@@ -30,14 +28,18 @@ def files_picture(snapshot: Snapshot, agent: AgentProfile, brief: Brief) -> str:
 
 def session_picture(snapshot: Snapshot, session: SessionStatus) -> str:
     """The session by kind of message; empty where no pictures are shown, and for an unknown window."""
-    from agentbrief.report.session_bars import kind_segments
-
     if not snapshot.client.pictures or not session.window:
         return ""
+    from agentbrief.report.session_bars import kind_segments
+
     locale = snapshot.client.locale
     return _markdown(kind_segments(session, locale), session.window, say(locale, "page.session"))
 
 
 def _markdown(segments: list[Segment], whole: int, title: str) -> str:
+    # Late: the status is told with the first findings, and nothing of a page is needed for those.
+    from agentbrief.redact import escape_markdown
+    from agentbrief.report import bars
+
     words = escape_markdown(bars.alternative(segments, whole))
     return f"![{words}]({bars.data_image(bars.svg_bar(segments, whole, title))})"
