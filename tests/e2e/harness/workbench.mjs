@@ -57,10 +57,9 @@ export class Workbench {
       await this.page.keyboard.press('F1');
       const input = widget.locator('.quick-input-box input').first();
       await input.waitFor();
-      await input.fill(`>${title}`);
       // A page that was shown before takes the focus when it is drawn, and the palette closes; or the palette, while VS Code is
       // still starting, lists what was there before. Whoever sees that opens it again.
-      const shown = row.waitFor({ timeout: 7000 }).then(() => true, () => false);
+      const shown = input.fill(`>${title}`, { timeout: 7000 }).then(() => row.waitFor({ timeout: 7000 })).then(() => true, () => false);
       const closed = widget.waitFor({ state: 'hidden' }).then(() => false, () => false);
       if (await Promise.race([shown, closed]) || i >= 3) {
         await row.waitFor();
