@@ -91,7 +91,7 @@ def message_of(record: Record, tool_names: dict[str, str], usage: Usage | None =
     role, blocks = found
     extra: dict[str, JsonValue] = {"type": kind}
     for key in _KEPT:
-        if (kept := value.get(key)) not in (None, False):
+        if key in value and (kept := value[key]) not in (None, False):
             extra[key] = kept
     if kind == "assistant":
         message = object_of(value, "message")
