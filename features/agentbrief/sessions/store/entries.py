@@ -12,7 +12,7 @@ from typing import Literal
 
 from agentbrief import jsonio
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.store.fields import FIELDS, OLD_NAMES, fits
+from agentbrief.sessions.store.fields import FIELDS, OLD_NAMES, USUAL_TYPES, fits
 from agentbrief.sessions.store.keys import canonical_key
 
 StoreProblem = Literal["store-not-json", "store-not-object", "store-empty"]
@@ -165,10 +165,10 @@ def _entry(
     fields: dict[str, JsonValue] = {}
     odd: list[str] = []
     for name, found in value.items():
-        known = FIELDS.get(name)
-        if known is None:
+        usual = USUAL_TYPES.get(name)
+        if usual is None:
             continue
-        if fits(known.kind, found):
+        if type(found) is usual or fits(FIELDS[name].kind, found):
             fields[name] = found
         elif found is not None:
             odd.append(name)

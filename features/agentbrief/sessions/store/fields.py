@@ -106,6 +106,9 @@ def _kind(word: str) -> Kind:
 FIELDS: dict[str, StoreField] = _fields()
 """All known fields by name, in the order of the table."""
 
+USUAL_TYPES: dict[str, type] = {name: _TYPES[known.kind][0] for name, known in FIELDS.items()}
+"""The Python type that most values of each field have; any value of it fits."""
+
 OLD_NAMES: dict[str, str] = {"provider": "channel", "lastProvider": "lastChannel", "room": "groupChannel"}
 """Names of before 2026.3.2 → the names of today. A value that has both keeps today's."""
 
