@@ -64,7 +64,7 @@ story('2: my CLAUDE.md is too big. What is cut, what do I take out?', async () =
   const column = text.length - text.lastIndexOf('\n');
   assert.equal(cut, `Ln ${line}, Col ${column}`, 'columns count emoji as the editor does');
 
-  await page.keyboard.press('Control+.');
+  await workbench.openFixes();
   const actions = page.locator('.action-widget').first();
   await actions.filter({ hasText: 'Show largest sections' }).waitFor();
   await workbench.shot('2-quickfix');

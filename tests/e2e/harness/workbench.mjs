@@ -92,6 +92,11 @@ export class Workbench {
     await problem.waitFor();
     await this.page.keyboard.press('Escape');
     await problem.waitFor({ state: 'hidden' });
+    await this.openFixes();
+  }
+
+  /** Open the quick fixes of where the cursor is, by keyboard. */
+  async openFixes() {
     const action = this.page.locator('.action-widget .monaco-list-row.action').first();
     for (let i = 0; ; i++) {
       await this.page.keyboard.press('Control+.');
