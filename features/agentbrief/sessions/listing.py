@@ -275,9 +275,7 @@ def _with_prompts(
 
 def _read(fs: seam.FS, descriptor: int, size: int, offset: int) -> bytes:
     """``size`` bytes at ``offset``, fewer at the end of the file."""
-    pieces: list[bytes] = []
-    while size > 0 and (piece := fs.pread(descriptor, size, offset)):
-        pieces.append(piece)
-        size -= len(piece)
-        offset += len(piece)
-    return b"".join(pieces)
+    data = fs.pread(descriptor, size, offset)
+    while 0 < len(data) < size and (more := fs.pread(descriptor, size - len(data), offset + len(data))):
+        data += more
+    return data

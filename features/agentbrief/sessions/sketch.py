@@ -92,6 +92,23 @@ class Lines:
                         break
             start = end + 1
 
+    def of_type(self, kind: bytes) -> Iterator[bytes]:
+        """The lines whose type is ``kind``, in order, of a program that writes the type of a record first."""
+        data, start = self._data, self._start
+        find, begins, begin = data.find, data.startswith, b'{"type":"' + kind + b'"'
+        while True:
+            if begins(begin, start):
+                end = find(b"\n", start)
+                yield data[start : end if end >= 0 else len(data)]
+            start = find(b"\n", start) + 1
+            if not start:
+                return
+
+    @property
+    def writes_type_first(self) -> bool:
+        """Whether the first record has its type as its first key."""
+        return self._data.startswith(b'{"type":"', self._start)
+
     def beginning_with(self, word: bytes) -> Iterator[bytes]:
         """The lines that hold ``word`` in their first :data:`START_BYTES`, in order."""
         find, size, start = self._data.find, len(self._data), self._start
