@@ -46,7 +46,7 @@ def prepared(case: Case) -> Preparation | None:
     return found if isinstance(found, Preparation) else None
 
 
-def roles(messages: tuple[ContextMessage, ...]) -> list[str]:
+def roles(messages: Sequence[ContextMessage]) -> list[str]:
     return [message.role for message in messages]
 
 
@@ -161,7 +161,7 @@ def job_of(case: Case) -> PiJob:
     return found
 
 
-def called(call: SummaryCall | None, messages: tuple[ContextMessage, ...]) -> list[dict[str, Any]]:
+def called(call: SummaryCall | None, messages: Sequence[ContextMessage]) -> list[dict[str, Any]]:
     if call is None:
         return []
     return [

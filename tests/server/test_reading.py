@@ -39,6 +39,7 @@ async def test_the_status_shows_the_budget_where_pictures_are_shown(editor: Star
     for pictures in ("svg", "text"):
         client = await editor("none", {"client": {"status": True, "pictures": pictures}}, folders=[folder])
         said = await client.until(lambda client=client: client.status.get(str(folder)))
+        assert said is not None
         assert ("](data:image/svg+xml;base64," in said["tooltip"]) == (pictures == "svg")
         assert "data:" not in said["accessibilityLabel"]
 

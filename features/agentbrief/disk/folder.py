@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager, suppress
 from stat import S_ISREG
 from typing import Literal, NamedTuple
@@ -36,6 +36,9 @@ class Entry(NamedTuple):
     def stamp(self) -> Stamp:
         """Which version of which file it is."""
         return Stamp(self.dev, self.ino, self.size, self.mtime_ns)
+
+
+_NewEntry = Callable[[type[Entry], Iterable[object]], Entry]
 
 
 @contextmanager
@@ -152,7 +155,7 @@ def entries(fs: seam.FS, path: str, roots: Roots) -> tuple[Entry, ...] | None:
     """
     found: list[Entry] = []
     # A store has thousands of files: each name costs its status, and as little as can be besides.
-    new = tuple.__new__
+    new: _NewEntry = tuple.__new__  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     try:
         folder = _open(fs, path, path, roots)
     except Refused as refusal:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -92,7 +94,7 @@ def test_a_plan_is_the_same_however_its_transcript_was_read(
 
 def long_session(turns: int, *compactions: int, usage: int = 500) -> bytes:
     """A session of so many turns of four entries, with a compaction behind some of them."""
-    entries: list[dict[str, object]] = []
+    entries: list[dict[str, Any]] = []
 
     def add(**message: object) -> None:
         number = len(entries)
@@ -107,7 +109,8 @@ def long_session(turns: int, *compactions: int, usage: int = 500) -> bytes:
             number = len(entries)
             fields = {"summary": "old", "firstKeptEntryId": f"{number - 1:08x}", "tokensBefore": 1}
             entries.append(entry(f"{number:08x}", f"{number - 1:08x}", "compaction", **fields))
-    return b"".join(dumps(each) + b"\n" for each in (HEADER, *entries))
+    records: list[dict[str, Any]] = [HEADER, *entries]
+    return b"".join(dumps(each) + b"\n" for each in records)
 
 
 @pytest.mark.parametrize("compactions", [(), (10, 450)])
