@@ -143,4 +143,5 @@ def _by_section(profile: AgentProfile, brief: Brief, path: str, locale: str, pic
         image = f"![{escape_markdown(bars.alternative(segments, len(text)))}][by-section]\n\n"
     note = say(locale, f"tokens.{profile.token_formula}", agent=profile.title)
     right = frozenset({2, 3, 4} if pictures else {1, 2, 3})
-    return f"## {heading}\n\n{image}{table(titles, lines, right)}\n\n{note}"
+    # In a hover the words stand behind a number; here they begin a line.
+    return f"## {heading}\n\n{image}{table(titles, lines, right)}\n\n{note[:1].upper()}{note[1:]}"
