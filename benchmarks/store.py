@@ -57,9 +57,10 @@ def area(bench: Bench) -> Iterator[Goal]:
         },
         bench.rounds,
     )
-    for ours in ("plan", "plan with a budget"):
+    # The goal is for a plan as it is by default; with a budget thousands of files are put into it besides.
+    for ours, most in (("plan", 2), ("plan with a budget", None)):
         what = f"{ours}, {SESSIONS} sessions, {FILES} files"
-        yield against("P1", what, samples, ours, "stat of each file", 2)
+        yield against("P1", what, samples, ours, "stat of each file", most)
     yield against("P1", "the look alone", samples, "look", "stat of each file", None)
     if not sys.platform.startswith("linux"):
         yield Goal("P2", "memory of a plan", note="needs /proc")
