@@ -12,10 +12,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if os.environ.get("AGENTBRIEF_TIER") == "plain":
     sys.modules["orjson"] = None  # type: ignore[assignment]
     sys.modules["msgspec"] = None  # type: ignore[assignment]
+
+# No test fails because it was slow: the machine may be doing something else.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 TESTS = str(Path(__file__).parent) + os.sep
 FEATURES = str(Path(__file__).parents[1] / "features" / "agentbrief") + os.sep

@@ -38,7 +38,7 @@ def parsed(data: bytes) -> list[tuple[str, bytes]]:
     return [(entry.key, data[entry.value : entry.end]) for entry in entries_of(data)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(stores())
 def test_entries_are_found_as_they_stand(store: tuple[bytes, list[tuple[str, bytes]]]) -> None:
     data, entries = store
@@ -48,7 +48,7 @@ def test_entries_are_found_as_they_stand(store: tuple[bytes, list[tuple[str, byt
     assert value_of(data, "nowhere") is None
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(stores(), KEYS, st.none() | RAW_VALUES, RAW_VALUES)
 def test_an_edit_changes_its_entry_alone(
     store: tuple[bytes, list[tuple[str, bytes]]], key: str, after: bytes | None, other: bytes

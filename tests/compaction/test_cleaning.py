@@ -40,13 +40,13 @@ def plain_clean(text: str) -> str:
     return re.sub(f"[{WHITE_SPACE}]*[{LINE_BREAKS}][{WHITE_SPACE}]*", " ", text)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(TEXTS)
 def test_analysis_goes_as_often_as_it_is_there(text: str) -> None:
     assert without_analysis(text) == plain_without_analysis(text)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(TEXTS)
 def test_a_text_becomes_one_line_without_tags(text: str) -> None:
     assert clean(text) == plain_clean(text)
@@ -54,7 +54,7 @@ def test_a_text_becomes_one_line_without_tags(text: str) -> None:
     assert flattened(flattened(text)) == flattened(text)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(0, 5000), TEXTS, st.integers(1, 400))
 def test_the_start_of_a_long_text_is_the_start_of_all_of_it(at: int, piece: str, chars: int) -> None:
     text = "w \n " * (at // 4) + piece * 30
@@ -78,7 +78,7 @@ FILE_PIECES = (
 )  # fmt: skip
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(st.lists(st.sampled_from(FILE_PIECES), max_size=30).map("".join))
 def test_files_are_found_as_word_by_word(text: str) -> None:
     known = {"rs", "ts", "tsx", "js", "json", "md"}

@@ -55,7 +55,7 @@ def plain_boundary(shapes: list[Shape], prefix: int, preserve: int) -> int:
             return kept
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(SEEDS, st.integers(0, 40), st.integers(0, 12), st.integers(0, 1))
 def test_the_boundary_is_the_rule(seed: int, length: int, preserve: int, prefix: int) -> None:
     shapes = [shape_of(message) for message in some(seed, length)]
@@ -71,7 +71,7 @@ def test_a_split_pair_is_seen() -> None:
     assert split_pairs(shapes, 0, 0) == split_pairs(shapes, 1, 1) == ()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(SEEDS, st.integers(0, 6), st.integers(1, 6))
 def test_rounds_of_compaction_stay_bounded_and_lose_nothing_they_count(
     seed: int, preserve: int, rounds: int
@@ -96,7 +96,7 @@ def test_rounds_of_compaction_stay_bounded_and_lose_nothing_they_count(
         messages = (*done.messages, *some(seed + number + 1, 8))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(SEEDS)
 def test_no_text_of_a_conversation_can_change_the_structure(seed: int) -> None:
     summary = extractive_summary(some(seed), None)
@@ -109,7 +109,7 @@ def test_no_text_of_a_conversation_can_change_the_structure(seed: int) -> None:
     assert grammar.ANALYSIS_START not in summary
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(SEEDS, st.integers(5, 80))
 def test_a_summary_says_after_reading_what_it_said_before_writing(seed: int, length: int) -> None:
     summary = extractive_summary(some(seed, length), None)
@@ -120,7 +120,7 @@ def test_a_summary_says_after_reading_what_it_said_before_writing(seed: int, len
     assert [line.rstrip() for line in again.split("\n")] == [line.rstrip() for line in summary.split("\n")]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(SEEDS)
 def test_claw_code_merges_our_result_by_its_own_rules(seed: int) -> None:
     """Nothing but the timeline, which it always drops, is lost when claw-code compacts a session of ours."""
@@ -136,7 +136,7 @@ def test_claw_code_merges_our_result_by_its_own_rules(seed: int) -> None:
     assert [f"- {line}" for line in told] == theirs.summary.split("\n")[2 : 2 + len(told)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(SEEDS)
 def test_what_claw_code_merged_is_counted_on(seed: int) -> None:
     messages: tuple[Message, ...] = ()
@@ -179,13 +179,13 @@ PARTS = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(PARTS)
 def test_parts_are_read_as_they_were_written(parts: SummaryParts) -> None:
     assert parse_summary(summary_text(parts)) == parts
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(PARTS, PARTS, PARTS)
 def test_adding_up_counts_and_is_bounded(
     first: SummaryParts, second: SummaryParts, third: SummaryParts
@@ -217,7 +217,7 @@ OLD_LINES = (
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.sampled_from(OLD_LINES)))
 def test_any_old_summary_can_be_read_and_nothing_disappears(lines: list[str]) -> None:
     old = "\n".join(lines)

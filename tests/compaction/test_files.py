@@ -48,7 +48,7 @@ def raw_lines(data: bytes) -> tuple[list[bytes], list[bytes]]:
     return [line for line in lines if b'"message":' in line], [line for line in lines if b"prompt_h" in line]
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(SEEDS, PRESERVE)
 def test_lines_that_stay_keep_every_byte(seed: int, preserve: int) -> None:
     """R10 on JSONL: unknown keys, duplicate keys, big numbers, CRLF, blanks, a byte-order mark, U+2028."""
@@ -71,7 +71,7 @@ def test_lines_that_stay_keep_every_byte(seed: int, preserve: int) -> None:
     assert step.data.count(b"\n") == 2 + len(prompts) + len(new_messages) and step.data.endswith(b"\n")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(SEEDS, PRESERVE, st.booleans())
 def test_reading_quickly_is_reading_strictly(seed: int, preserve: int, odd: bool) -> None:
     chance = random.Random(seed)
@@ -145,7 +145,7 @@ def test_a_torn_tail_is_repaired_before_anything_else() -> None:
     assert isinstance(file, NotPlanned) and file.trouble == "torn-tail"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(SEEDS, PRESERVE)
 def test_a_file_in_json_form_keeps_its_form_and_its_fields(seed: int, preserve: int) -> None:
     chance = random.Random(seed)
@@ -158,7 +158,7 @@ def test_a_file_in_json_form_keeps_its_form_and_its_fields(seed: int, preserve: 
         assert after.keys() - before.keys() == {"compaction"} and after["zzz"] == before["zzz"]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(SEEDS, PRESERVE)
 def test_a_session_of_the_workspace_keeps_every_other_byte(seed: int, preserve: int) -> None:
     chance = random.Random(seed)
@@ -286,7 +286,7 @@ def in_order(plan: CompactionPlan) -> list[object]:
     return sorted(plan.steps, key=lambda step: not isinstance(step, CopyVerified))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(SEEDS, PRESERVE)
 def test_dry_run_and_apply_agree_item_for_item(seed: int, preserve: int) -> None:
     chance = random.Random(seed)

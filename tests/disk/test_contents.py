@@ -98,7 +98,7 @@ def expected_lines(data: bytes, limit: int) -> list[RawLine]:
     return found
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     st.binary(max_size=60).map(lambda data: data.replace(b"\x01", b"\n").replace(b"\x02", b"\r")),
     st.lists(st.integers(1, 9), max_size=20),

@@ -63,7 +63,7 @@ def lay_out(root: Path, outside: Path, layout: list[tuple[str, list[str], str]])
             continue
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(layouts(), st.lists(PARTS, min_size=1, max_size=5))
 def test_what_is_opened_lies_in_the_roots(
     layout: list[tuple[str, list[str], str]], asked: list[list[str]]

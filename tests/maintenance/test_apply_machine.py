@@ -232,7 +232,6 @@ class Cleanups(RuleBasedStateMachine):
 Cleanups.TestCase.settings = settings(
     max_examples=120,
     stateful_step_count=30,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
 TestCleanups = Cleanups.TestCase

@@ -29,7 +29,7 @@ names = st.builds(
 limits = st.sampled_from((LIMIT, LIMIT + 1, LIMIT - DAY, 0, -(10**17)))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(found=st.lists(names, max_size=8), deleted=limits, reset=st.none() | limits)
 def test_the_same_as_by_date(found: list[str], deleted: int, reset: int | None) -> None:
     reasons: tuple[ArchiveReason, ...] = ("deleted", "reset")

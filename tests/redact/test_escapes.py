@@ -63,7 +63,7 @@ ALPHABET = st.sampled_from([*"\x1b\x9b\x9d\x90\x07\x9c\\[]P_^X;0m(\r\n\t a中\x0
 
 
 @given(st.text(ALPHABET, max_size=60))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 def test_nothing_acts_and_nothing_is_left_for_a_second_pass(text: str) -> None:
     cleaned = clean(text)
     assert ACTS.search(cleaned) is None
@@ -79,6 +79,6 @@ def test_nothing_acts_and_nothing_is_left_for_a_second_pass(text: str) -> None:
         )
     )
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_text_without_controls_is_given_back_as_it_is(text: str) -> None:
     assert clean(text) is text

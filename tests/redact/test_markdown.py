@@ -51,7 +51,7 @@ BODIES = st.text(
 
 
 @given(BODIES)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_any_body_stays_inside(body: str) -> None:
     check(body)
 
@@ -95,7 +95,7 @@ def test_escaped(text: str, wanted: str) -> None:
 
 
 @given(st.text(st.sampled_from([*"[]()<>\\*_#|`!ab: "]), min_size=1, max_size=40))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_an_escaped_name_is_text_and_nothing_else(name: str) -> None:
     (block,) = [token for token in PARSER.parse(f"x{escape_markdown(name)}x") if token.type == "inline"]
     assert {token.type for token in block.children or ()} <= {"text", "text_special"}

@@ -144,7 +144,7 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=8), st.sampled_from([" ", "\n", ", ", "\x1b[0m;", "\t"]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_ranges_are_in_order_and_a_second_pass_changes_nothing(pieces: list[str], between: str) -> None:
     text = between.join(pieces)
     found = secrets(text)

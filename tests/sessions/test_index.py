@@ -123,7 +123,7 @@ def test_chunks_of_any_size_give_the_same(size: int) -> None:
 
 
 @given(order=st.permutations(range(len(DAMAGED) + len(LINES))), cut=st.integers(1, 400))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_any_order_of_lines_in_any_chunks(order: list[int], cut: int) -> None:
     texts = [(*DAMAGED, *LINES)[at] for at in order]
     data = claude.file_of(*texts)

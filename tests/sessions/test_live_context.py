@@ -23,7 +23,7 @@ maybe_names = st.none() | names
 sizes = st.integers(0, 40)
 looks = st.lists(st.booleans(), min_size=len(NAMES), max_size=len(NAMES))
 
-EXAMPLES = settings(max_examples=300, deadline=None)
+EXAMPLES = settings(max_examples=300)
 
 
 @st.composite

@@ -47,7 +47,7 @@ from tests.tasks.compactions import (
 )
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
-QUIET = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=SLOW)
+QUIET = settings(max_examples=EXAMPLES, suppress_health_check=SLOW)
 SMALL = CompactionAsked(preserve=2, max_tokens=0)
 KEEPING = {
     "keep": CompactionAsked(max_tokens=40),

@@ -161,7 +161,7 @@ LONG = file_of(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(cuts=st.lists(st.integers(0, len(LONG)), max_size=6))
 def test_growing_in_pieces_is_reading_at_once(cuts: list[int]) -> None:
     agent = profile("claude-code")

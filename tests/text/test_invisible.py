@@ -265,7 +265,7 @@ ALPHABET = st.sampled_from(
 
 
 @given(st.text(ALPHABET, max_size=40))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_nothing_is_left_and_nothing_visible_goes(text: str) -> None:
     spans = removals(text)
     assert list(spans) == sorted(spans)
@@ -277,7 +277,7 @@ def test_nothing_is_left_and_nothing_visible_goes(text: str) -> None:
 
 
 @given(st.text(ALPHABET, max_size=60))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_one_finding_an_opening_control(text: str) -> None:
     found = [each for each in invisible(text) if each.kind == "direction-control"]
     assert [each.span.start for each in found] == [

@@ -243,7 +243,7 @@ def git_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / ".git"
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(st.lists(LINE, max_size=5), st.lists(LINE, max_size=2), st.sets(PATH, max_size=12))
 def test_any_rules_and_any_tree(git_folder: Path, top: list[str], nested: list[str], files: set[str]) -> None:
     # in git before 2.41 two stars that are no whole part of a path mean what lies before them in memory

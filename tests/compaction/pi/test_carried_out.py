@@ -147,7 +147,7 @@ def done(receipt: Receipt) -> list[Any]:
     return [each.step for each in receipt.done]
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(TRANSCRIPTS, KEEP_TOKENS, st.booleans())
 def test_what_was_previewed_is_done_and_undone_to_the_byte(data: bytes, keep: int, with_memory: bool) -> None:
     with scratch() as root:
@@ -171,7 +171,7 @@ def test_what_was_previewed_is_done_and_undone_to_the_byte(data: bytes, keep: in
         assert sessions.files() == before
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(TRANSCRIPTS, KEEP_TOKENS, st.booleans())
 def test_a_restore_has_the_same_entry_lines_under_a_new_header(
     data: bytes, keep: int, as_branch: bool
@@ -207,7 +207,7 @@ def test_a_restore_has_the_same_entry_lines_under_a_new_header(
         assert sessions.files() == before
 
 
-@settings(max_examples=EXAMPLES // 2, deadline=None)
+@settings(max_examples=EXAMPLES // 2)
 @given(TRANSCRIPTS)
 def test_a_rewrite_is_undone_to_the_byte(data: bytes) -> None:
     with scratch() as root:
@@ -224,7 +224,7 @@ def test_a_rewrite_is_undone_to_the_byte(data: bytes) -> None:
             assert sessions.files() == before
 
 
-@settings(max_examples=EXAMPLES // 2, deadline=None)
+@settings(max_examples=EXAMPLES // 2)
 @given(TRANSCRIPTS, KEEP_TOKENS)
 def test_a_session_without_a_store_comes_back_as_a_new_file(data: bytes, keep: int) -> None:
     with scratch() as root:

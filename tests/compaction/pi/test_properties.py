@@ -74,7 +74,7 @@ def appended(data: bytes, plan: PiPlan) -> bytes:
     return data + (b"" if data.endswith(b"\n") else b"\n") + step.record + b"\n"
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(TRANSCRIPTS, KEEP_TOKENS, LAYOUTS)
 def test_the_tree_gives_the_summary_and_the_kept_messages(data: bytes, keep: int, layout: Layout) -> None:
     before = read(data)
@@ -100,7 +100,7 @@ def test_the_tree_gives_the_summary_and_the_kept_messages(data: bytes, keep: int
     assert plan.tokens_after == messages_tokens([message for _, message in found], SUMMARY)
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(TRANSCRIPTS, KEEP_TOKENS, LAYOUTS)
 def test_no_line_changes_and_one_is_added(data: bytes, keep: int, layout: Layout) -> None:
     plan = planned(job_of(data, keep, layout))
@@ -117,7 +117,7 @@ def test_no_line_changes_and_one_is_added(data: bytes, keep: int, layout: Layout
     assert [fault.line for fault in after.damage] == [fault.line for fault in before.damage]
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(TRANSCRIPTS, KEEP_TOKENS, LAYOUTS)
 def test_no_result_loses_its_call(data: bytes, keep: int, layout: Layout) -> None:
     before = read(data)
@@ -130,7 +130,7 @@ def test_no_result_loses_its_call(data: bytes, keep: int, layout: Layout) -> Non
             assert lost_calls(after.tree, context_of(after.tree, after.tree.leaf_id)) <= old
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(TRANSCRIPTS, KEEP_TOKENS)
 def test_each_retry_keeps_less(data: bytes, keep: int) -> None:
     cuts = [cut for cut in job_of(data, keep, "pi", until_fits=True).cuts() if cut.changes]
@@ -140,7 +140,7 @@ def test_each_retry_keeps_less(data: bytes, keep: int) -> None:
         assert cut.removed.stop == cut.kept.start
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(TRANSCRIPTS, KEEP_TOKENS)
 def test_a_second_compaction_tells_what_the_first_told(data: bytes, keep: int) -> None:
     first = planned(job_of(data, keep, "pi"))
@@ -161,7 +161,7 @@ def test_a_second_compaction_tells_what_the_first_told(data: bytes, keep: int) -
     assert second.summary.count("Conversation summary:") <= 1 + second.summary.count("Turn Context")
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(TRANSCRIPTS, KEEP_TOKENS)
 def test_the_summary_of_openclaw_is_never_too_long(data: bytes, keep: int) -> None:
     plan = planned(job_of(data, keep, "openclaw"))
@@ -170,7 +170,7 @@ def test_the_summary_of_openclaw_is_never_too_long(data: bytes, keep: int) -> No
         assert plan.summary.endswith("never push\n</workspace-critical-rules>")
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(TRANSCRIPTS)
 def test_a_replaced_transcript_shows_the_same_and_keeps_its_lines(data: bytes) -> None:
     before = read(data)
@@ -193,7 +193,7 @@ def test_a_replaced_transcript_shows_the_same_and_keeps_its_lines(data: bytes) -
     assert replacement(found.content).content is None
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(TRANSCRIPTS)
 def test_a_replaced_transcript_keeps_the_other_branches(data: bytes) -> None:
     before = read(data)
@@ -208,7 +208,7 @@ def test_a_replaced_transcript_keeps_the_other_branches(data: bytes) -> None:
             assert old == new
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(TRANSCRIPTS, st.integers(0, 40), st.integers(0, 40), st.integers(0, 300))
 def test_a_branch_that_is_left_is_told_newest_first(data: bytes, old: int, new: int, budget: int) -> None:
     tree = read(data).tree

@@ -62,7 +62,7 @@ def plans(job: PiJob) -> list[CompactionPlan | NotPlanned]:
     return found
 
 
-@settings(max_examples=EXAMPLES * 2, deadline=None)
+@settings(max_examples=EXAMPLES * 2)
 @given(TRANSCRIPTS, ALL_HARMS, KEEP_TOKENS, LAYOUTS, WINDOWS, st.booleans(), st.booleans())
 def test_a_plan_is_the_same_however_its_transcript_was_read(
     data: bytes,

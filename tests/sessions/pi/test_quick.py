@@ -48,13 +48,13 @@ def is_same(data: bytes) -> bool:
     return True
 
 
-@settings(max_examples=EXAMPLES * 3, deadline=None)
+@settings(max_examples=EXAMPLES * 3)
 @given(TRANSCRIPTS, ALL_HARMS)
 def test_both_ways_to_read_give_the_same(data: bytes, harms: list[Harm]) -> None:
     is_same(harmed(data, harms))
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(TRANSCRIPTS)
 def test_whatever_its_lines_hold_a_whole_tree_is_read_quickly(data: bytes) -> None:
     assert is_same(data) or b"\n" not in data
