@@ -20,7 +20,7 @@ from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 from pytest_lsp.client import register_lsp_features
 
 ROOT = Path(__file__).parents[2]
-LIMIT_S = 20.0
+LIMIT_S = 60.0
 
 Value = TypeVar("Value")
 
