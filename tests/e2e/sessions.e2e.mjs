@@ -1,9 +1,10 @@
-// The stories of people who ask about their sessions, in the real VS Code, by keyboard:
+// The stories of people who ask about their sessions, in the real VS Code, by keyboard (LOCALE: see harness/language.mjs):
 //   node --test --test-reporter=spec tests/e2e/sessions.e2e.mjs
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { withSessions } from './harness/folders.mjs';
+import { said, words } from './harness/language.mjs';
 import { openTestWindow } from './harness/window.mjs';
 
 const made = withSessions();
@@ -12,7 +13,11 @@ const { page, workbench, step: story } = await openTestWindow({ name: 'sessions'
 story('3: how full is the context, always, as a number?', async () => {
   await workbench.open(made.workspace);
   await workbench.status.filter({ hasText: /64 · \d+%/ }).waitFor({ timeout: 30_000 });
-  assert.match(await workbench.statusLabel(), /Session “[^”]+”: [\d.]+k of [\d.]+[kM] tokens \(as the agent reports\)/);
+  assert.match(await workbench.statusLabel(), said('status.session', {
+    title: /[^”]+/,
+    tokens: said('session.of', { used: /[\d.]+k/, window: /[\d.]+[kM]/ }),
+    how: words('as the agent reports'),
+  }));
   // An agent works in a terminal: the next reply fills the window.
   const lines = fs.readFileSync(made.claude, 'utf8').trimEnd().split('\n');
   const reply = JSON.parse(lines.at(-1));
@@ -23,13 +28,13 @@ story('3: how full is the context, always, as a number?', async () => {
   reply.message.usage.cache_read_input_tokens = 900_000;
   fs.appendFileSync(made.claude, `${JSON.stringify(reply)}\n`);
   await workbench.status.filter({ hasText: /64 · 9\d%/ }).locator('.codicon-warning').waitFor();
-  assert.match(await workbench.statusLabel(), /Compacts at/);
+  assert.match(await workbench.statusLabel(), words`Compacts at ~${/[\d.]+k/}`);
   assert.equal(await workbench.notifications.count(), 0, 'no notification');
 
   await workbench.status.locator('a').focus();
   await page.keyboard.press('Enter');
-  await workbench.pick(workbench.quickPickRow('Show Budget'));
-  await workbench.preview().locator('h2', { hasText: 'Session “Fix the login redirect”' }).waitFor();
+  await workbench.pick(workbench.quickPickRow(words('Show Budget')));
+  await workbench.preview().locator('h2', { hasText: said('budget.session', { title: 'Fix the login redirect', how: words('as the agent reports') }) }).waitFor();
   const widths = await workbench.preview().locator('h1 ~ p > img').evaluateAll(images => images.map(image => image.naturalWidth));
   assert.deepEqual(widths, [480, 480, 480], 'three bars are drawn');
   await workbench.shot('3-budget');
@@ -39,17 +44,19 @@ story('8: my session does not open any more', async () => {
   const before = fs.readFileSync(made.damaged);
   await workbench.focusView('Sessions', 'Fix the login redirect');
   await workbench.command('Agent Brief: Check Session Files');
-  await workbench.preview().locator('td', { hasText: 'two records joined (2 whole, can be recovered)' }).waitFor();
-  await workbench.preview().locator('td', { hasText: 'torn last line (11 bytes)' }).waitFor();
+  const joined = said('session.damage.with', { words: words('two records joined'), more: words('(2 whole, can be recovered)') });
+  await workbench.preview().locator('td', { hasText: joined }).waitFor();
+  const torn = said('session.damage.with', { words: words('torn last line'), more: words('(11 bytes)') });
+  await workbench.preview().locator('td', { hasText: torn }).waitFor();
   await workbench.shot('8-check');
 
   // The file itself, for whoever opens it: what is wrong, what helps, what can be done with the session.
   await workbench.open(made.workspace, made.damaged);
-  await page.locator('.codelens-decoration', { hasText: 'Preview Compaction' }).waitFor({ timeout: 60_000 });
+  await page.locator('.codelens-decoration', { hasText: words('Preview Compaction') }).waitFor({ timeout: 60_000 });
   await page.locator('.squiggly-error').first().waitFor();
   await workbench.focusEditor();
-  await workbench.fixesOfNextProblem('whole records');
-  await page.locator('.action-widget .monaco-list-row.action', { hasText: 'Write a repaired copy of this session' }).waitFor();
+  await workbench.fixesOfNextProblem(said('transcript-merged-line.two-records', { n: /\d+/, k: 2, agent: 'Claude Code' }));
+  await page.locator('.action-widget .monaco-list-row.action', { hasText: words('Write a repaired copy of this session…') }).waitFor();
   await workbench.shot('8-file');
   await page.keyboard.press('Escape');
 
@@ -57,7 +64,7 @@ story('8: my session does not open any more', async () => {
   await workbench.down(workbench.row('Sessions', 'hi'));
   await page.keyboard.press('Shift+F10');
   await workbench.pickInMenu('Repair a Copy of This Session…');
-  await workbench.notifications.filter({ hasText: 'Repaired copy of' }).waitFor();
+  await workbench.notifications.filter({ hasText: words`Repaired copy of “${'hi'}”: ${/\S+/}. The session itself is unchanged.` }).waitFor();
   await workbench.shot('8-repaired');
   const copies = fs.readdirSync(made.workspace).filter(name => name.endsWith('.repaired.jsonl'));
   assert.equal(copies.length, 1);
@@ -79,17 +86,17 @@ story('10: find the session by what it was about, and export it', async () => {
   await workbench.shot('10-session');
   // The same page as text: above it stands what can be done with the session of another agent.
   await workbench.command('View: Reopen Editor with Text Editor');
-  const lens = page.locator('.codelens-decoration', { hasText: 'Preview Compaction' });
+  const lens = page.locator('.codelens-decoration', { hasText: words('Preview Compaction') });
   await lens.waitFor();
-  assert.deepEqual((await lens.innerText()).split('|').map(each => each.trim()), ['Preview Compaction', 'Compact into a Copy…']);
+  assert.deepEqual((await lens.innerText()).split('|').map(each => each.trim()), [words('Preview Compaction'), words('Compact into a Copy…')]);
   await workbench.shot('10-text');
 
   await workbench.command('Agent Brief: Export History as Markdown…');
   await workbench.pick(workbench.quickPickRow('Fix the login redirect'));
-  await page.locator('.quick-input-widget input[placeholder^="Nothing to mask"], .quick-input-widget input[placeholder^="Masked:"]').waitFor();
+  await page.getByPlaceholder(words('Nothing to mask')).or(page.getByPlaceholder(words`Masked: ${/\d+/} tokens, ${/\d+/} keys, ${/\d+/} passwords`)).waitFor();
   await workbench.shot('10-level');
-  await workbench.pick(workbench.quickPickRow('Messages only'));
-  await workbench.notifications.filter({ hasText: 'Exported to' }).waitFor();
+  await workbench.pick(workbench.quickPickRow(words('Messages only')));
+  await workbench.notifications.filter({ hasText: words`Exported to ${/\S+/}` }).waitFor();
   const [name] = fs.readdirSync(made.workspace).filter(each => each.endsWith('.md') && each !== 'CLAUDE.md');
   assert.match(fs.readFileSync(path.join(made.workspace, name), 'utf8'), /^# Fix the login redirect/);
   assert.equal(fs.statSync(path.join(made.workspace, name)).mode & 0o777, 0o600);
@@ -100,10 +107,17 @@ story('10: find the session by what it was about, and export it', async () => {
 const LONG = '0: the cache module';
 /** The same session once it was compacted: it is called by the first message that was kept. */
 const KEPT = '8: the cache module';
+/** What a command asks that got no row. */
+const ASKED = {
+  'Preview Compaction': 'Preview the compaction of which session?',
+  'Compact Session…': 'Compact which session?',
+  'Show Checkpoints…': 'Show the checkpoints of which session?',
+  'Restore Checkpoint…': 'Restore a checkpoint of which session?',
+};
 
 /** Open the context menu of a session's row and choose an entry, by keyboard. */
 async function fromRow(title, entry) {
-  const which = page.locator('.quick-input-widget', { hasText: 'which session?' });
+  const which = page.locator('.quick-input-widget', { hasText: words(ASKED[entry]) });
   for (let i = 0; i < 3; i++) {
     await page.keyboard.press('Escape');
     await workbench.focusView('Sessions', title);
@@ -126,17 +140,17 @@ story('6: before compaction, show me what goes and what stays', async () => {
 
   await fromRow(LONG, 'Compact Session…');
   const dialog = page.locator('.monaco-dialog-box');
-  await dialog.filter({ hasText: '12 messages → 1 summary + 4 kept' }).waitFor();
-  await dialog.filter({ hasText: 'Checkpoint first' }).waitFor();
+  await dialog.filter({ hasText: words('12 messages → 1 summary + 4 kept') }).waitFor();
+  await dialog.filter({ hasText: words`Checkpoint first: ${/.+/} (${/[\d.]+ \w+/})` }).waitFor();
   await workbench.shot('6-question');
   await workbench.answer('Compact');
-  const result = workbench.notifications.filter({ hasText: /Compacted\. ~[\d.]+k → ~[\d.]+k? tokens/ });
+  const result = workbench.notifications.filter({ hasText: words`Compacted. ~${/[\d.]+k/} → ~${/[\d.]+k?/} tokens.` });
   await result.waitFor();
   await workbench.shot('6-done');
   const after = fs.readFileSync(made.claw);
   assert.ok(after.length < before.length);
   await workbench.press(result, 'Undo');
-  await workbench.notifications.filter({ hasText: 'Undone' }).waitFor();
+  await workbench.notifications.filter({ hasText: words`Undone: ${/\S+/} has the exact bytes it had before.` }).waitFor();
   assert.deepEqual(fs.readFileSync(made.claw), before, 'Undo gives the exact bytes back');
   await workbench.dismiss();
 });
@@ -148,7 +162,7 @@ story('6: a running session is refused', async () => {
   entries['agent:main:main'].status = 'running';
   fs.writeFileSync(store, JSON.stringify(entries));
   await fromRow('Daily report', 'Compact Session…');
-  await workbench.notifications.filter({ hasText: 'A running agent is writing to' }).waitFor();
+  await workbench.notifications.filter({ hasText: words`A running agent is writing to ${/\S+/}. Nothing was changed. Try again when it has finished.` }).waitFor();
   await workbench.shot('6-running');
   await workbench.dismiss();
   fs.writeFileSync(store, before);
@@ -157,30 +171,30 @@ story('6: a running session is refused', async () => {
 story('9: go back to an earlier point without losing now', async () => {
   const before = fs.readFileSync(made.claw);
   await fromRow(LONG, 'Compact Session…');
-  await page.locator('.monaco-dialog-box', { hasText: '1 summary' }).waitFor();
+  await page.locator('.monaco-dialog-box', { hasText: words('12 messages → 1 summary + 4 kept') }).waitFor();
   await workbench.answer('Compact');
-  await workbench.notifications.filter({ hasText: 'Compacted.' }).waitFor();
+  await workbench.notifications.filter({ hasText: words`Compacted. ~${/[\d.]+k/} → ~${/[\d.]+k?/} tokens.` }).waitFor();
   await workbench.dismiss();
   const compacted = fs.readFileSync(made.claw);
 
   await fromRow(KEPT, 'Show Checkpoints…');
-  const now = workbench.quickPickRow('(now)');
+  const now = workbench.quickPickRow(words('(now)'));
   await now.waitFor();
   assert.match(await now.getAttribute('class'), /focused/, 'now is chosen first');
   await workbench.shot('9-checkpoints');
-  await workbench.pick(workbench.quickPickRow('12 messages'));
+  await workbench.pick(workbench.quickPickRow(words('12 messages')));
   await page.locator('.monaco-diff-editor').waitFor();
 
   await fromRow(KEPT, 'Restore Checkpoint…');
-  await workbench.pick(workbench.quickPickRow('12 messages'));
-  await page.locator('.monaco-dialog-box', { hasText: /−\d+ \+\d+ messages in the transcript\. Your files are not touched/ }).waitFor();
+  await workbench.pick(workbench.quickPickRow(words('12 messages')));
+  await page.locator('.monaco-dialog-box', { hasText: words`−${/\d+/} +${/\d+/} messages in the transcript. Your files are not touched.` }).waitFor();
   await workbench.shot('9-question');
   await workbench.answer('Restore');
-  const result = workbench.notifications.filter({ hasText: 'Restored. What was there before is a checkpoint now.' });
+  const result = workbench.notifications.filter({ hasText: words('Restored. What was there before is a checkpoint now.') });
   await result.waitFor();
   assert.deepEqual(fs.readFileSync(made.claw), before);
   await workbench.press(result, 'Undo');
-  await workbench.notifications.filter({ hasText: 'Undone' }).waitFor();
+  await workbench.notifications.filter({ hasText: words`Undone: ${/\S+/} has the exact bytes it had before.` }).waitFor();
   assert.deepEqual(fs.readFileSync(made.claw), compacted, 'restored and undone is what it was');
   await workbench.dismiss();
 });
@@ -189,7 +203,7 @@ story('7: clean up old sessions, but never silently', async () => {
   const store = path.join(made.store, 'sessions.json');
   const before = fs.readFileSync(store);
   await workbench.command('Agent Brief: Preview Cleanup (Dry Run)');
-  await workbench.preview().locator('h1', { hasText: 'Cleanup of a session store' }).waitFor();
+  await workbench.preview().locator('h1', { hasText: words('Cleanup of a session store') }).waitFor();
   await workbench.shot('7-preview');
   assert.deepEqual(fs.readFileSync(store), before);
 
@@ -199,19 +213,22 @@ story('7: clean up old sessions, but never silently', async () => {
   await workbench.down(workbench.quickPickRow(/agent:main:old(?!er)/));
   await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
-  await page.locator('.monaco-dialog-box', { hasText: '1 session leaves the store' }).filter({ hasText: 'Kept, as you unticked it: agent:main:old' }).waitFor();
+  await page
+    .locator('.monaco-dialog-box', { hasText: said('cleanup.question', { sessions: 1, files: /\d+/, size: /[\d.]+ \w+/, days: 14 }) })
+    .filter({ hasText: words('Kept, as you unticked it: agent:main:old') })
+    .waitFor();
   await workbench.shot('7-question');
   await workbench.answer('Clean Up');
-  await workbench.notifications.filter({ hasText: 'left the store' }).waitFor();
+  await workbench.notifications.filter({ hasText: said('cleanup.did', { sessions: 1, files: /\d+/ }) }).waitFor();
   await workbench.shot('7-done');
   await workbench.dismiss();
   const left = JSON.parse(fs.readFileSync(store, 'utf8'));
   assert.deepEqual(Object.keys(left).sort(), ['agent:main:main', 'agent:main:new', 'agent:main:old']);
 
   await workbench.command('Agent Brief: Open Trash…');
-  await workbench.quickPickRow('Cleanup with').waitFor();
+  await workbench.quickPickRow(words`Cleanup with ${1} sessions, ${/\d+/} files`).waitFor();
   await workbench.shot('7-trash');
-  await workbench.down(workbench.quickPickRow('Cleanup with'));
+  await workbench.down(workbench.quickPickRow(words`Cleanup with ${1} sessions, ${/\d+/} files`));
   await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
   await workbench.notifications.first().waitFor();

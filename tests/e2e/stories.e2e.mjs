@@ -1,9 +1,10 @@
-// The stories of people who ask what their agent reads, in the real VS Code, by keyboard:
+// The stories of people who ask what their agent reads, in the real VS Code, by keyboard (LOCALE: see harness/language.mjs):
 //   node --test --test-reporter=spec tests/e2e/stories.e2e.mjs
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, rules } from './harness/folders.mjs';
+import { said, words } from './harness/language.mjs';
 import { openTestWindow } from './harness/window.mjs';
 
 const { page, workbench, step: story } = await openTestWindow({ name: 'stories', limit: 90_000 });
@@ -18,20 +19,20 @@ story('1: which of my instruction files were read?', async () => {
   });
   await workbench.open(path.join(repository, 'app'));
   await workbench.status.filter({ hasText: '5.5k/12k' }).waitFor({ timeout: 60_000 });
-  assert.match(await workbench.statusLabel(), /CLAUDE\.md is cut: 2,012 characters do not reach Claw/);
+  assert.ok((await workbench.statusLabel()).includes(words('CLAUDE.md is cut: 2,012 characters do not reach Claw')));
 
   await workbench.focusView('Instruction Files', '../CLAUDE.md');
   const rows = await workbench.spoken('Instruction Files');
   assert.deepEqual(rows, [
-    'CLAUDE.md, warning, 4,000 of 6,012 characters reach Claw',
-    'CLAUDE.local.md, 310 characters reach Claw',
-    '../CLAUDE.md, 1,204 characters reach Claw',
-    'AGENTS.md, not read by Claw',
+    words('CLAUDE.md, warning, 4,000 of 6,012 characters reach Claw'),
+    words('CLAUDE.local.md, 310 characters reach Claw'),
+    words('../CLAUDE.md, 1,204 characters reach Claw'),
+    said('row.other', { name: 'AGENTS.md', reason: words('not read by Claw') }),
   ]);
   await page.keyboard.press('End');
   await page.keyboard.press('Control+K');
   await page.keyboard.press('Control+I');
-  const hover = page.locator('.monaco-hover:visible', { hasText: 'not read by Claw' });
+  const hover = page.locator('.monaco-hover:visible', { hasText: words('not read by Claw') });
   await hover.waitFor();
   await workbench.shot('1-reason');
   await page.keyboard.press('Escape');
@@ -46,11 +47,12 @@ story('1: which of my instruction files were read?', async () => {
 story('2: my CLAUDE.md is too big. What is cut, what do I take out?', async () => {
   const folder = makeFolder('shop', { '.git/HEAD': 'ref: refs/heads/main\n', 'CLAUDE.md': rules('Shop', 6012) });
   await workbench.open(folder, 'CLAUDE.md');
-  const lens = page.locator('.codelens-decoration', { hasText: 'Claw reads 4,000 of 6,012 characters' });
+  const lens = page.locator('.codelens-decoration', { hasText: words('Claw reads 4,000 of 6,012 characters') });
   await lens.waitFor({ timeout: 60_000 });
   await workbench.focusEditor();
   await page.keyboard.press('F8');
-  const problem = page.locator('.monaco-editor .marker-widget', { hasText: 'Claw reads the first 4,000 characters of a file' });
+  const overLimit = words('Claw reads the first 4,000 characters of a file; 2,012 characters of this one are not read.');
+  const problem = page.locator('.monaco-editor .marker-widget', { hasText: overLimit });
   await problem.waitFor();
   await workbench.shot('2-problem');
   const cut = await workbench.cursor(/^Ln \d+, Col \d+$/);
@@ -66,27 +68,29 @@ story('2: my CLAUDE.md is too big. What is cut, what do I take out?', async () =
 
   await workbench.openFixes();
   const actions = page.locator('.action-widget').first();
-  await actions.filter({ hasText: 'Show largest sections' }).waitFor();
+  await actions.filter({ hasText: words('Show largest sections') }).waitFor();
   await workbench.shot('2-quickfix');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   const largest = workbench.quickPickRow('Build');
   await largest.waitFor();
-  assert.match(await largest.innerText(), /3,0\d\d characters · 50%/);
+  assert.match(await largest.innerText(), words`${/3,0\d\d/} characters · 50%`);
   await workbench.shot('2-sections');
   await page.keyboard.press('Enter');
   await workbench.cursor(/^Ln 3, Col 1$/);
 
-  await workbench.fixesOfNextProblem('Claw reads the first');
-  await workbench.chooseAction('Move text past the limit');
+  await workbench.fixesOfNextProblem(overLimit);
+  await workbench.chooseAction(words('Move text past the limit to docs/agent-notes.md and link it'));
   await workbench.agree('agent-notes.md', '2-preview');
   await workbench.status.filter({ hasText: /^ ?[34][.\d]*k\/12k/ }).locator('.codicon-book').waitFor();
   await page.locator('.view-lines .squiggly-inline-unnecessary').first().waitFor({ state: 'detached' });
   await workbench.focusEditor();
   await page.keyboard.press('Control+Home');
   await lens.waitFor({ state: 'detached' });
-  await page.locator('.codelens-decoration').first().waitFor();
-  assert.match(await page.locator('.codelens-decoration').first().innerText(), /Claw reads ([\d,]+) of \1 characters/);
+  const now = page.locator('.codelens-decoration', { hasText: words`Claw reads ${/[\d,]+/} of ${/[\d,]+/} characters` }).first();
+  await now.waitFor();
+  const { sent, all } = (await now.innerText()).match(words`Claw reads ${/(?<sent>[\d,]+)/} of ${/(?<all>[\d,]+)/} characters`).groups;
+  assert.equal(sent, all, 'all of the file is read');
   await workbench.shot('2-moved');
 });
 
@@ -100,15 +104,15 @@ story('4: the same rules are in two files', async () => {
     'other/CLAUDE.md': { to: 'AGENTS.md' },
   });
   await workbench.open(path.join(repository, 'app'));
-  await workbench.focusView('Instruction Files', 'same text as');
+  await workbench.focusView('Instruction Files', words('same text as CLAUDE.md; Claw keeps only that one'));
   assert.deepEqual(await workbench.spoken('Instruction Files'), [
-    'CLAUDE.md, 600 characters reach Claw',
-    '../CLAUDE.md, same text as CLAUDE.md; Claw keeps only that one',
+    words('CLAUDE.md, 600 characters reach Claw'),
+    said('row.other', { name: '../CLAUDE.md', reason: words('same text as CLAUDE.md; Claw keeps only that one') }),
   ]);
   await page.keyboard.press('End');
   await page.keyboard.press('Shift+F10');
   const menu = page.locator('.monaco-menu-container');
-  await menu.locator('.action-label', { hasText: 'Compare with Nearest Copy' }).waitFor();
+  await menu.locator('.action-label', { hasText: words('Compare with Nearest Copy') }).waitFor();
   await workbench.shot('4-menu');
   await workbench.pickInMenu('Compare with Nearest Copy');
   await page.locator('.monaco-diff-editor').waitFor();
@@ -120,5 +124,5 @@ story('4: the same rules are in two files', async () => {
   await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   await workbench.shot('4-link');
   const spoken = await workbench.spoken('Instruction Files');
-  assert.match(spoken[0], /^CLAUDE\.md, 300 characters reach Claw$/);
+  assert.equal(spoken[0], words('CLAUDE.md, 300 characters reach Claw'));
 });

@@ -28,10 +28,12 @@ def damage_text(damage: Damage, locale: str) -> str:
     known = key in sentences(locale)
     words = say(locale, key) if known else say(locale, "session.damage.other", word=damage.code)
     if damage.recovered and damage.code in _RECOVERING:
-        words += " " + say(locale, "session.damage.recovered", count=len(damage.recovered))
+        more = say(locale, "session.damage.recovered", count=len(damage.recovered))
     elif damage.length and damage.code in ("torn-tail", "nul-run"):
-        words += " " + say(locale, "session.damage.size", size=damage.length)
-    return words
+        more = say(locale, "session.damage.size", size=damage.length)
+    else:
+        return words
+    return say(locale, "session.damage.with", words=words, more=more)
 
 
 def age_text(time_ms: int, now_ms: int, locale: str) -> str:

@@ -52,11 +52,8 @@ def status_page(stores: Sequence[StoreFacts], now_ms: int, locale: str) -> str:
 
 def store_lines(facts: StoreFacts, locale: str) -> Iterator[str]:
     """What is told of the store as a whole."""
-    yield (
-        say(locale, "storestatus.agent", agent=facts.agent_id)
-        + " "
-        + source_text(facts.path, facts.changed_ms, facts.is_remote, locale)
-    )
+    place = source_text(facts.path, facts.changed_ms, facts.is_remote, locale)
+    yield say(locale, "storestatus.agent", agent=facts.agent_id, source=place)
     if facts.database is not None:
         yield database_text(facts.database, locale)
     if facts.problem is not None:

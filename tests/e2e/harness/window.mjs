@@ -3,13 +3,20 @@ import test, { after } from 'node:test';
 import { startBrowser } from './browser.mjs';
 import { startCodeServer } from './code-server.mjs';
 import { remove } from './folders.mjs';
+import { LOCALE } from './language.mjs';
 import { Workbench } from './workbench.mjs';
 
-/** A window: its server (`server`: see startCodeServer), its page (`browser`: see startBrowser), and what a person does in it. */
+/** A browser writes `zh-CN` what VS Code writes `zh-cn`. */
+const LANGUAGE = LOCALE === 'en' ? undefined : { server: { locale: LOCALE }, browser: { locale: new Intl.Locale(LOCALE).toString() } };
+
+/**
+ * A window in the language of the run: its server (`server`: see startCodeServer), its page (`browser`: see startBrowser), and what a
+ * person does in it.
+ */
 export async function openWindow({ server = {}, browser = {} } = {}) {
-  const vscode = await startCodeServer(server);
+  const vscode = await startCodeServer({ ...LANGUAGE?.server, ...server });
   try {
-    const { page, zoom, stop } = await startBrowser(browser);
+    const { page, zoom, stop } = await startBrowser({ ...LANGUAGE?.browser, ...browser });
     return {
       vscode,
       page,

@@ -1,9 +1,22 @@
 // What does a person do in VS Code's window, and what do they see?
 import fs from 'node:fs';
 import path from 'node:path';
+import { LOCALE, words } from './language.mjs';
+
+const CATEGORY = 'Agent Brief: ';
+
+/** How the palette calls a command: VS Code speaks English in every run, what is ours the language of the run. */
+function offeredAs(title) {
+  const view = /^Agent Brief: Focus on (.+) View$/.exec(title)?.[1];
+  if (view) {
+    return `${CATEGORY}Focus on ${words(view)} View`;
+  }
+  return title.startsWith(CATEGORY) ? CATEGORY + words(title.slice(CATEGORY.length)) : title;
+}
 
 export const SHOTS = process.env.SHOTS ?? path.join(import.meta.dirname, '..', 'shots');
 
+/** Titles of ours (of commands, views, entries of menus, buttons) are given in English, and looked for in the language of the run. */
 export class Workbench {
   constructor(page, vscode) {
     this.page = page;
@@ -38,7 +51,8 @@ export class Workbench {
   shot(name) {
     fs.mkdirSync(SHOTS, { recursive: true });
     // As it is once everything has come to rest, not while it fades in.
-    return this.page.screenshot({ path: path.join(SHOTS, `${name}.png`), animations: 'disabled' });
+    const file = `${LOCALE === 'en' ? '' : `${LOCALE}-`}${name}.png`;
+    return this.page.screenshot({ path: path.join(SHOTS, file), animations: 'disabled' });
   }
 
   /** The one item of ours in the status bar. */
@@ -51,7 +65,8 @@ export class Workbench {
     const widget = this.page.locator('.quick-input-widget');
     // The list is fuzzy and the first row may be another command: go down to the one that is meant. VS Code's own titles had
     // other capitals in older versions.
-    const row = this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}" i]`).first();
+    const shown = offeredAs(title);
+    const row = this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${shown}" i]`).first();
     await widget.waitFor({ state: 'hidden' });
     for (let i = 0; ; i++) {
       await this.page.keyboard.press('F1');
@@ -59,9 +74,9 @@ export class Workbench {
       await input.waitFor();
       // A page that was shown before takes the focus when it is drawn, and the palette closes; or the palette, while VS Code is
       // still starting, lists what was there before. Whoever sees that opens it again.
-      const shown = input.fill(`>${title}`, { timeout: 7000 }).then(() => row.waitFor({ timeout: 7000 })).then(() => true, () => false);
+      const listed = input.fill(`>${shown}`, { timeout: 7000 }).then(() => row.waitFor({ timeout: 7000 })).then(() => true, () => false);
       const closed = widget.waitFor({ state: 'hidden' }).then(() => false, () => false);
-      if (await Promise.race([shown, closed]) || i >= 3) {
+      if (await Promise.race([listed, closed]) || i >= 3) {
         await row.waitFor();
         await this.pick(row);
         return;
@@ -81,7 +96,7 @@ export class Workbench {
 
   /** Choose an entry of the context menu that is open, by keyboard. */
   async pickInMenu(title) {
-    await this.down(this.page.locator('.monaco-menu-container .action-item', { hasText: title }).first());
+    await this.down(this.page.locator('.monaco-menu-container .action-item', { hasText: words(title) }).first());
     await this.page.keyboard.press('Enter');
   }
 
@@ -144,12 +159,12 @@ export class Workbench {
     return this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
   }
 
-  /** The titles that the palette offers for some words. */
-  async offered(words) {
+  /** The titles that the palette offers for a text, as they are shown. */
+  async offered(text) {
     await this.page.keyboard.press('F1');
     const input = this.page.locator('.quick-input-widget .quick-input-box input').first();
     await input.waitFor();
-    await input.fill(`>${words}`);
+    await input.fill(`>${text}`);
     await this.page.locator('.quick-input-list .monaco-list-row').first().waitFor();
     const labels = await this.page.locator('.quick-input-list .monaco-list-row').evaluateAll(rows => rows.map(row => row.getAttribute('aria-label')));
     await this.page.keyboard.press('Escape');
@@ -163,7 +178,7 @@ export class Workbench {
 
   /** The rows of one of our views. */
   rows(view) {
-    return this.page.locator(`.part.sidebar .pane:has(.pane-header[aria-label^="${view}"]) .pane-body .monaco-list-row`);
+    return this.page.locator(`.part.sidebar .pane:has(.pane-header[aria-label^="${words(view)}"]) .pane-body .monaco-list-row`);
   }
 
   row(view, text) {
@@ -210,7 +225,7 @@ export class Workbench {
 
   /** Press a button of the modal question, by keyboard. */
   async answer(title) {
-    const button = this.page.locator('.monaco-dialog-box .monaco-button', { hasText: new RegExp(`^${title}$`) });
+    const button = this.page.locator('.monaco-dialog-box .monaco-button', { hasText: new RegExp(`^${words(title)}$`) });
     await button.waitFor();
     for (let i = 0; i < 10 && !(await button.evaluate(element => element === document.activeElement)); i++) {
       await this.page.keyboard.press('Tab');
@@ -221,7 +236,7 @@ export class Workbench {
 
   /** Press a button of a notification, by keyboard. */
   async press(notification, title) {
-    const button = notification.locator('.monaco-button', { hasText: new RegExp(`^${title}$`) });
+    const button = notification.locator('.monaco-button', { hasText: new RegExp(`^${words(title)}$`) });
     await button.waitFor();
     await this.command('Notifications: Focus Notification Toast');
     for (let i = 0; i < 10 && !(await button.evaluate(element => element === document.activeElement)); i++) {
