@@ -83,11 +83,12 @@ async def test_what_happened_goes_into_the_history(home: Home) -> None:
         editor.open("CLAUDE.md")
         await editor.run("session.new", id="n1")
         await editor.until(lambda: editor.uri("CLAUDE.md") in editor.client.diagnostics)
-        text = "# Rules\n\n- be long\n- and kind\n"
-        editor.change("CLAUDE.md", text, 2)
-        (home.workspace / "CLAUDE.md").write_text(text, encoding="utf-8")
         notes = home.port.with_name("n1.history.jsonl")
-        for _ in range(40):
+        for version in range(2, 42):
+            # The first look at the files only remembers them, and it may come after the first change.
+            text = f"# Rules\n\n- be long\n- and kind\n- for the {version}th time\n"
+            editor.change("CLAUDE.md", text, version)
+            (home.workspace / "CLAUDE.md").write_text(text, encoding="utf-8")
             await editor.run("session.append", text="Hello")
             await editor.run("session.save")
             await editor.run("session.flush")
