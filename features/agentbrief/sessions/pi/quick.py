@@ -16,7 +16,7 @@ from agentbrief.sessions.jsonl.lines import BadLine, Record
 from agentbrief.sessions.jsonl.records import MAX_DEPTH, MAX_LINE_BYTES, loads_record, read_lines
 from agentbrief.sessions.pi.leaf_path import LatePath, PathFacts, TranscriptAtLeaf
 from agentbrief.sessions.pi.read import read_transcript
-from agentbrief.sessions.pi.tree import NoTranscript, is_header
+from agentbrief.sessions.pi.tree import NoTranscript, cwd_of, is_header
 from agentbrief.sessions.pi.versions import VERSION, header_as_current
 
 
@@ -61,8 +61,7 @@ class QuickTranscript:
     @property
     def cwd(self) -> str | None:
         """The folder in the header."""
-        cwd = self.header.get("cwd")
-        return cwd if isinstance(cwd, str) else None
+        return cwd_of(self.header)
 
     @property
     def ends_with_newline(self) -> bool:

@@ -15,6 +15,12 @@ from agentbrief.sessions.tree import TranscriptTree, TreeEntry
 from agentbrief.text import utf16
 
 
+def cwd_of(header: Mapping[str, JsonValue]) -> str | None:
+    """The folder that a header names."""
+    cwd = header.get("cwd")
+    return cwd if isinstance(cwd, str) else None
+
+
 @dataclass(frozen=True, slots=True)
 class PiTranscript:
     """A transcript that was read. ``header`` is shown as of version 3 where it was older.
@@ -40,8 +46,7 @@ class PiTranscript:
     @property
     def cwd(self) -> str | None:
         """The folder in the header."""
-        cwd = self.header.get("cwd")
-        return cwd if isinstance(cwd, str) else None
+        return cwd_of(self.header)
 
     @property
     def name(self) -> str | None:
