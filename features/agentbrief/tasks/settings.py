@@ -63,12 +63,14 @@ TABLE: tuple[Setting, ...] = (
     Setting("startFolder", "string or null", None, "resource"),
     Setting("discovery.bound", "enum", "workspace", "resource", True, ("workspace", "git", "root")),
     Setting("agents", "strings", ("claw",), "resource"),
+    Setting("customProfiles", "strings", (), "machine", True),
     Setting("versions", "object", {}, "machine", keys="profiles"),
     Setting("limits.perFile", "integer or null", None, "resource"),
     Setting("limits.total", "integer or null", None, "resource"),
     Setting("tokens.reference", "enum", "o200k", "resource", False, ("o200k", "cl100k", "claude2")),
     Setting("diagnostics.level", "object", {}, "resource", True),
     Setting("diagnostics.hiddenText", "enum", "error", "machine", True, SEVERITIES),
+    Setting("diagnostics.secrets", "enum", "warning", "machine", True, SEVERITIES),
     Setting("codeLens.enable", "boolean", True, "resource"),
     Setting("fadeCutText", "boolean", True, "resource"),
     Setting("inlayHints.total", "boolean", False, "resource"),
@@ -103,6 +105,7 @@ TABLE: tuple[Setting, ...] = (
     Setting("maintenance.trashDays", "integer", 14, "machine", True),
     Setting("durability", "enum", "fsync", "machine", True, ("fsync", "process")),
     Setting("allowedRoots", "strings", (), "machine", True),
+    Setting("oracleLog", "string", "", "machine", True),
     Setting("trace.server", "enum", "off", "window", False, ("off", "messages", "verbose")),
 )
 
