@@ -34,7 +34,7 @@ from agentbrief_server.sessions.findings import TranscriptFindings
 from agentbrief_server.sessions.judging import ListJudge
 from agentbrief_server.sessions.live import Live
 from agentbrief_server.snapshots import current_snapshot
-from agentbrief_server.state import Snapshot, State, is_instruction_file
+from agentbrief_server.state import Snapshot, State
 from agentbrief_server.status import StatusLine
 from agentbrief_server.store.documents import StoreDocuments
 from agentbrief_server.surface import Surface
@@ -150,8 +150,9 @@ class App:
 
     def _judge_again(self, *, outdated: bool) -> None:
         self.follow()
-        for path in self.state.snapshot().documents:
-            if is_instruction_file(path):
+        snapshot = self.state.snapshot()
+        for path in snapshot.documents:
+            if snapshot.names.has(path):
                 self.publisher.document(path)
         self.publisher.workspace(outdated=outdated)
         self.stores.again()

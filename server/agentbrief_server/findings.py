@@ -19,7 +19,7 @@ from agentbrief.tasks.setup import Setup, agents, brief_from
 from agentbrief.text.line_index import LineIndex
 from agentbrief_server.client import Client
 from agentbrief_server.documents import line_index
-from agentbrief_server.state import Snapshot, start_of
+from agentbrief_server.state import Snapshot
 from agentbrief_server.to_lsp import diagnostic
 
 MOST_A_FILE = 200
@@ -37,13 +37,13 @@ def findings_of(snapshot: Snapshot, path: str) -> tuple[Finding, ...]:
 def _findings_of(snapshot: Snapshot, path: str, setup: Setup) -> tuple[Finding, ...]:
     if not setup.settings.flag("enable"):
         return ()
-    return judge(setup, (start_of(path), *starts_below(snapshot, path)), path)[:MOST_A_FILE]
+    return judge(setup, (snapshot.names.start_of(path), *starts_below(snapshot, path)), path)[:MOST_A_FILE]
 
 
 def starts_below(snapshot: Snapshot, path: str) -> tuple[str, ...]:
     """The known start folders below that of an instruction file, from which it is seen too."""
     project = snapshot.projects.get(snapshot.folder_of(path) or "")
-    return _below(Same(project.starts), start_of(path)) if project else ()
+    return _below(Same(project.starts), snapshot.names.start_of(path)) if project else ()
 
 
 @lru_cache(maxsize=64)

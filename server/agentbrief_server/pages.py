@@ -14,7 +14,6 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from agentbrief.brief import Brief
 from agentbrief.disk.values import FileText
-from agentbrief.profiles.load import profile, profile_ids
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.prompt import PromptFacts, assemble, rendered
 from agentbrief.redact import mask
@@ -25,7 +24,7 @@ from agentbrief.report.copies_page import copies_page
 from agentbrief.report.rule_pages import rule_markdown
 from agentbrief.report.sections_page import sections_page
 from agentbrief.rules.registry import rule
-from agentbrief.tasks.setup import agents, brief_from
+from agentbrief.tasks.setup import agent_of, agents, brief_from
 from agentbrief.text.visible import visible
 from agentbrief_server.state import Snapshot
 from agentbrief_server.uris import uri_of
@@ -71,8 +70,7 @@ def brief_of(snapshot: Snapshot, about: Mapping[str, str]) -> tuple[AgentProfile
     start = about["start"]
     folder = snapshot.folder_of(start)
     setup = snapshot.setup(folder)
-    named = about.get("agent", "")
-    agent = profile(named) if named in profile_ids() else agents(setup.settings)[0]
+    agent = agent_of(setup.settings, about.get("agent", "")) or agents(setup.settings)[0]
     return agent, brief_from(setup, agent, start)
 
 
@@ -83,7 +81,8 @@ def _brief(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
 
 
 def _compare(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
-    names = [name for name in about["agents"].split(",") if name in profile_ids()]
+    settings = snapshot.settings_of(None)
+    names = [name for name in about["agents"].split(",") if agent_of(settings, name) is not None]
     briefs = [brief_of(snapshot, {**about, "agent": name}) for name in names]
     return Page(compare_page(briefs, snapshot.client.locale))
 

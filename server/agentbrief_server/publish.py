@@ -16,7 +16,7 @@ from typing import Any
 from agentbrief.rules.finding import Finding
 from agentbrief_server.findings import all_findings, starts_below, told_of
 from agentbrief_server.log import LOG
-from agentbrief_server.state import Snapshot, State, is_instruction_file
+from agentbrief_server.state import Snapshot, State
 from agentbrief_server.uris import uri_of
 
 ON_THE_LOOP_CHARACTERS = 100_000
@@ -176,7 +176,7 @@ class Publisher:
         for path in changed:
             if path not in now.documents:
                 self._send(path, None, told_of(now, path, self._state.findings.get(path, ())))
-            elif is_instruction_file(path):
+            elif now.names.has(path):
                 self._judge(now, path)
 
     def _typed(self, snapshot: Snapshot) -> set[str]:

@@ -11,7 +11,7 @@ from agentbrief.brief import Brief
 from agentbrief_server.brief_server import BriefServer
 from agentbrief_server.log import LOG
 from agentbrief_server.seen import seen
-from agentbrief_server.state import State, is_instruction_file
+from agentbrief_server.state import State
 from agentbrief_server.transport.outgoing import ClientRefused
 
 LIMIT_S = 10.0
@@ -67,7 +67,7 @@ class Refresh:
         told = {
             document.uri: found.brief
             for path, document in snapshot.documents.items()
-            if is_instruction_file(path) and (found := seen(snapshot, document.uri)) is not None
+            if snapshot.names.has(path) and (found := seen(snapshot, document.uri)) is not None
         }
         before, self._told = self._told, told
         if told != before:

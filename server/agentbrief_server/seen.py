@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agentbrief.brief import Brief, Placement
-from agentbrief.profiles.load import profile
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.tasks.settings import Settings
-from agentbrief.tasks.setup import Setup, agents, brief_from
+from agentbrief.tasks.setup import Setup, agents, brief_from, names_of, profile_of
 from agentbrief.text.line_index import LineIndex
 from agentbrief_server.documents import line_index
-from agentbrief_server.state import Snapshot, is_instruction_file, start_of
+from agentbrief_server.state import Snapshot
 from agentbrief_server.uris import path_of
 
 
@@ -48,7 +47,7 @@ def seen(snapshot: Snapshot, uri: str) -> Seen | None:
     None when it is no instruction file, or not one of the leading agent's chain, or switched off.
     """
     path = path_of(uri)
-    if path is None or not is_instruction_file(path):
+    if path is None or not snapshot.names.has(path):
         return None
     return seen_in(snapshot.setup(snapshot.folder_of(path)), path)
 
@@ -57,7 +56,7 @@ def seen_in(setup: Setup, path: str) -> Seen | None:
     """The instruction file at ``path``; see :func:`seen`."""
     if not setup.settings.flag("enable"):
         return None
-    start = start_of(path)
+    start = names_of(setup.settings).start_of(path)
     for agent in agents(setup.settings):
         brief = brief_from(setup, agent, start)
         placed = brief.placement(path)
@@ -72,5 +71,5 @@ def reference_of(found: Seen) -> tuple[AgentProfile, Brief] | None:
     """The agent that the leading one is always compared with, and its brief from the same folder."""
     if found.agent.compared_with is None:
         return None
-    other = profile(found.agent.compared_with)
+    other = profile_of(found.settings, found.agent.compared_with)
     return other, brief_from(found.setup, other, found.placed.file.folder)

@@ -13,11 +13,10 @@ from agentbrief.disk.files import DiskFiles, Files
 from agentbrief.disk.look import Same
 from agentbrief.disk.open_files import OpenFiles
 from agentbrief.disk.seam import FS
-from agentbrief.instructions.names import is_instruction_name, listed_names
-from agentbrief.instructions.place import holder
+from agentbrief.instructions.names import InstructionNames
 from agentbrief.rules.finding import Finding
 from agentbrief.tasks.settings import Settings
-from agentbrief.tasks.setup import Setup
+from agentbrief.tasks.setup import Setup, names_of
 from agentbrief_server.client import Client
 from agentbrief_server.config import Configuration
 from agentbrief_server.documents import BriefWorkspace, OpenDocument
@@ -39,6 +38,7 @@ class Snapshot:
     files: Files
     projects: Mapping[str, Project]
     settings_of: Callable[[str | None], Settings]
+    names: InstructionNames
     findings: Mapping[str, tuple[Finding, ...]]
     chosen_agents: tuple[str, ...]
     sessions: SessionsSeen
@@ -94,6 +94,11 @@ class State:
             found = with_own_settings(found)
         return _with_agents(Same(found), self.chosen_agents) if self.chosen_agents else found
 
+    @property
+    def names(self) -> InstructionNames:
+        """The names of instruction files of every profile that is known."""
+        return names_of(self.settings(None))
+
     def snapshot(self) -> Snapshot:
         """What is true now. The same object until something changes."""
         if self._snapshot is None:
@@ -108,6 +113,7 @@ class State:
                 OpenFiles(self.disk, texts) if texts else self.disk,
                 dict(self.projects),
                 self.settings,
+                self.names,
                 dict(self.findings),
                 self.chosen_agents,
                 self.sessions,
@@ -127,20 +133,3 @@ def outermost(folders: tuple[str, ...], path: str) -> str | None:
         folder for folder in folders if path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
     ]
     return min(holding, key=len, default=None)
-
-
-def instruction_names() -> frozenset[str]:
-    """The listed names of all profiles, with forward slashes: ``CLAUDE.md``, ``.claude/CLAUDE.md`` …"""
-    return listed_names()
-
-
-@lru_cache(maxsize=512)
-def is_instruction_file(path: str) -> bool:
-    """Whether ``path`` has the name of an instruction file, or lies in a folder of rule files."""
-    return is_instruction_name(path)
-
-
-@lru_cache(maxsize=512)
-def start_of(path: str) -> str:
-    """The folder that the instruction file at ``path`` belongs to."""
-    return holder(path, listed_names())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from agentbrief.tasks.setup import agents, brief_from, start_folder
 from agentbrief_server.pictures import files_picture, session_picture
 from agentbrief_server.seen import seen
-from agentbrief_server.state import Snapshot, State, is_instruction_file
+from agentbrief_server.state import Snapshot, State
 
 if TYPE_CHECKING:
     from agentbrief.report.status import Status
@@ -57,7 +57,7 @@ class StatusLine:
         for folder in snapshot.folders:
             self._send({"folder": folder}, folder, _folder_status(snapshot, folder))
         for path, document in snapshot.documents.items():
-            if is_instruction_file(path) and (found := seen(snapshot, document.uri)) is not None:
+            if snapshot.names.has(path) and (found := seen(snapshot, document.uri)) is not None:
                 status = file_status(found.agent, found.brief, path, snapshot.client.locale)
                 self._send({"uri": document.uri}, document.uri, status)
 

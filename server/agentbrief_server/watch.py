@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from agentbrief.instructions.place import folders_up
 from agentbrief_server.log import LOG
-from agentbrief_server.state import Snapshot, State, is_instruction_file
+from agentbrief_server.state import Snapshot, State
 from agentbrief_server.store.documents import is_store_document
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Watch:
             if is_store_document(path) or (came_or_went and path.endswith(".jsonl")):
                 self._store_changed()
             return
-        if came_or_went and (is_instruction_file(path) or path.endswith(".gitignore")):
+        if came_or_went and (self._state.names.has(path) or path.endswith(".gitignore")):
             self._came_or_went(path)
         self.event()
 

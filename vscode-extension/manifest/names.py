@@ -5,9 +5,9 @@ From the names of every profile that is built.
 
 from __future__ import annotations
 
+from agentbrief.instructions.names import shipped_names
 from agentbrief.profiles.load import profile, profile_ids
 from agentbrief.tasks.sessions.setup import own_folders, session_agents
-from agentbrief_server.state import instruction_names
 
 RULE_FILES = "*.{md,txt,mdc}"
 STORE = "agents/*/sessions/sessions.json"
@@ -16,7 +16,7 @@ STORE = "agents/*/sessions/sessions.json"
 
 def patterns() -> list[str]:
     """A glob for each listed name, and for the files of each folder of rules; sorted, without doubles."""
-    names = {f"**/{name}" for name in instruction_names()}
+    names = {f"**/{name}" for name in shipped_names().listed}
     folders = {
         f"**/{file.name}/{RULE_FILES}"
         for each in map(profile, profile_ids())
@@ -56,7 +56,7 @@ def one_pattern() -> str:
 
 def file_names() -> list[str]:
     """The listed names, with forward slashes: ``.claude/CLAUDE.md``."""
-    return sorted(instruction_names())
+    return sorted(shipped_names().listed)
 
 
 def plain_names() -> list[str]:

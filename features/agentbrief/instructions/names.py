@@ -3,39 +3,62 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 
 from agentbrief.instructions.find import is_rule_name
+from agentbrief.instructions.place import holder
 from agentbrief.profiles.load import all_layers
+from agentbrief.profiles.profile import AgentProfile, Layer
 
 _SINGLE = "workspace"
 """The layer of agents that read the files of one folder, their workspace."""
 
 
-@cache
-def listed_names() -> frozenset[str]:
-    """The names of instruction files of all profiles, with forward slashes: ``.claude/CLAUDE.md``."""
-    return frozenset(file.name for layer in all_layers() for file in layer.files if not file.glob)
+@dataclass(frozen=True, slots=True)
+class InstructionNames:
+    """The names that instruction files have, with forward slashes: ``.claude/CLAUDE.md``.
+
+    ``single`` are those of ``listed`` that only agents read whose workspace is one folder: others do not
+    start where they lie. ``rule_folders`` are names of folders of rule files.
+    """
+
+    listed: frozenset[str]
+    single: frozenset[str]
+    rule_folders: frozenset[str]
+
+    def has(self, path: str) -> bool:
+        """Whether ``path`` has the name of an instruction file, or lies in a folder of rule files."""
+        spelled = path.replace(os.sep, "/") if os.sep != "/" else path
+        *_, above, parent, name = ("", "", *spelled.split("/"))
+        if name in self.listed or f"{parent}/{name}" in self.listed:
+            return True
+        inside = parent in self.rule_folders or f"{above}/{parent}" in self.rule_folders
+        return inside and is_rule_name(name)
+
+    def start_of(self, path: str) -> str:
+        """The folder that the instruction file at ``path`` belongs to."""
+        return holder(path, self.listed)
 
 
 @cache
-def single_folder_names() -> frozenset[str]:
-    """The names that only agents read whose workspace is one folder: others do not start where they lie."""
-    own = {file.name for layer in all_layers() if layer.id == _SINGLE for file in layer.files}
-    others = {file.name for layer in all_layers() if layer.id != _SINGLE for file in layer.files}
-    return frozenset(own - others)
+def shipped_names() -> InstructionNames:
+    """The names of all profiles that this package carries."""
+    return _names_of(all_layers())
 
 
-@cache
-def rule_folders() -> frozenset[str]:
-    """The names of folders of rule files of all profiles, with forward slashes."""
-    return frozenset(file.name for layer in all_layers() for file in layer.files if file.glob)
+def names_with(profiles: Iterable[AgentProfile]) -> InstructionNames:
+    """The names of this package's profiles and of ``profiles``."""
+    return _names_of((*all_layers(), *(layer for each in profiles for layer in each.layers)))
 
 
-def is_instruction_name(path: str) -> bool:
-    """Whether ``path`` has the name of an instruction file, or lies in a folder of rule files."""
-    spelled = path.replace(os.sep, "/") if os.sep != "/" else path
-    *_, above, parent, name = ("", "", *spelled.split("/"))
-    if name in listed_names() or f"{parent}/{name}" in listed_names():
-        return True
-    return f"{above}/{parent}" in rule_folders() and is_rule_name(name)
+def _names_of(layers: tuple[Layer, ...]) -> InstructionNames:
+    own = {file.name for layer in layers if layer.id == _SINGLE for file in layer.files}
+    others = {file.name for layer in layers if layer.id != _SINGLE for file in layer.files}
+    files = [file for layer in layers for file in layer.files]
+    return InstructionNames(
+        frozenset(file.name for file in files if not file.glob),
+        frozenset(own - others),
+        frozenset(file.name for file in files if file.glob),
+    )

@@ -8,11 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from agentbrief.disk.seam import FS
 from agentbrief.disk.values import FileText
-from agentbrief.instructions.names import listed_names
-from agentbrief.instructions.place import holder
 from agentbrief.rules.finding import Finding
 from agentbrief.tasks.judge import judge
-from agentbrief.tasks.setup import Setup, agents
+from agentbrief.tasks.setup import Setup, agents, names_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,7 @@ def check(setup: Setup, paths: Iterable[str], fs: FS) -> Checked:
             found |= dict.fromkeys(judge(setup, dict.fromkeys((path, *project.starts))))
         else:
             files += 1
-            found |= dict.fromkeys(judge(setup, (holder(path, listed_names()),), path))
+            found |= dict.fromkeys(judge(setup, (names_of(setup.settings).start_of(path),), path))
     findings = tuple(sorted(found, key=lambda each: (each.path, each.span, each.code, each.profile_id)))
     return Checked(findings, files, tuple(unreadable), _texts(setup, findings))
 

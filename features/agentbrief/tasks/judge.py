@@ -7,13 +7,12 @@ from dataclasses import replace
 
 from agentbrief.brief import Brief
 from agentbrief.disk.look import Same
-from agentbrief.profiles.load import profile
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.rules.finding import Finding
 from agentbrief.rules.registry import check, rule
 from agentbrief.rules.scene import Scene, stage
 from agentbrief.tasks.settings import Settings
-from agentbrief.tasks.setup import Setup, agents, brief_from
+from agentbrief.tasks.setup import Setup, agents, brief_from, profile_of
 
 
 def judge(setup: Setup, starts: Iterable[str], only: str | None = None) -> tuple[Finding, ...]:
@@ -60,7 +59,7 @@ def scene_of(
 
     reference = None
     if agent.compared_with is not None and agent.compared_with not in {each.id for each in shown}:
-        reference = profile(agent.compared_with)
+        reference = profile_of(setup.settings, agent.compared_with)
     briefs = [brief(agent, start) for start in starts]
     return stage(
         agent,

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from agentbrief.disk.seam import FS
-from agentbrief.instructions.names import listed_names, single_folder_names
 from agentbrief.instructions.place import folders_up
 from agentbrief.profiles.load import profile
 from agentbrief.profiles.profile import AgentProfile, PortContextData
 from agentbrief.tasks.settings import Settings
+from agentbrief.tasks.setup import names_of
 from agentbrief.workspace import PortContext, Walk
 
 
@@ -51,9 +51,8 @@ def look_through(
     ends the pass, ``pause`` lets others work, ``progress`` hears how many entries were seen.
     """
     if names is None:
-        names = listed_names()
-        if "openclaw" not in settings.strings("agents"):
-            names -= single_folder_names()
+        known = names_of(settings)
+        names = known.listed if "openclaw" in settings.strings("agents") else known.listed - known.single
     bases = frozenset(name.rsplit("/", 1)[-1] for name in names)
     folded = {name.lower(): name for name in bases}
     lengths = {len(name) for name in bases}

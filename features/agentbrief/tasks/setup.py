@@ -10,6 +10,7 @@ from agentbrief.brief import Brief, Limits, place
 from agentbrief.disk.files import Files
 from agentbrief.disk.look import Same
 from agentbrief.instructions import Place, find
+from agentbrief.instructions.names import InstructionNames, names_with, shipped_names
 from agentbrief.instructions.place import Bound
 from agentbrief.profiles.load import profile, profile_ids
 from agentbrief.profiles.profile import AgentProfile
@@ -31,8 +32,34 @@ class Setup:
 
 def agents(settings: Settings) -> tuple[AgentProfile, ...]:
     """The profiles whose instruction rules are shown, the leading one first; unknown ones are left out."""
-    known = [profile_of(settings, name) for name in settings.strings("agents") if name in profile_ids()]
-    return tuple(each for each in known if each.walk is not None) or (profile("claw"),)
+    known = [found for name in settings.strings("agents") if (found := agent_of(settings, name)) is not None]
+    return tuple(known) or (profile("claw"),)
+
+
+def all_agents(settings: Settings) -> tuple[AgentProfile, ...]:
+    """Every profile with instruction rules: those of this package in alphabetical order, then the user's
+    own.
+    """
+    names = dict.fromkeys((*profile_ids(), *settings.profiles))
+    return tuple(found for name in names if (found := agent_of(settings, name)) is not None)
+
+
+def agent_of(settings: Settings, name: str) -> AgentProfile | None:
+    """The profile with instruction rules of that identifier; None if there is none."""
+    if name not in profile_ids() and name not in settings.profiles:
+        return None
+    found = profile_of(settings, name)
+    return found if found.walk is not None else None
+
+
+def names_of(settings: Settings) -> InstructionNames:
+    """The names of instruction files of all profiles, the user's own among them."""
+    return shipped_names() if settings.profiles.keys() <= set(profile_ids()) else _all_names(Same(settings))
+
+
+@lru_cache(maxsize=16)
+def _all_names(settings: Same[Settings]) -> InstructionNames:
+    return names_with(settings.value.profiles.values())
 
 
 def profile_of(settings: Settings, name: str) -> AgentProfile:

@@ -13,11 +13,10 @@ from typing import Any
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
-from agentbrief.instructions.place import holder
 from agentbrief.messages import say
 from agentbrief.tasks.setup import start_folder
 from agentbrief_server.loose import as_list, as_text
-from agentbrief_server.state import Snapshot, instruction_names, is_instruction_file
+from agentbrief_server.state import Snapshot
 from agentbrief_server.uris import path_of
 
 _MOST = 1 << 40
@@ -118,7 +117,7 @@ class Arguments:
         """
         folder, path = self.path("folder"), self.path()
         if folder is None and path is not None:
-            return holder(path, instruction_names()) if is_instruction_file(path) else os.path.dirname(path)
+            return snapshot.names.start_of(path) if snapshot.names.has(path) else os.path.dirname(path)
         if folder is None:
             if not snapshot.folders:
                 raise self.missing("no-folder")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agentbrief.profiles.load import profile, profile_ids
+from agentbrief.tasks.setup import all_agents
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.commands.showing import show_page
 from agentbrief_server.state import Snapshot
@@ -16,7 +16,7 @@ async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dic
 
     Without it, for all agents whose instruction rules are known.
     """
-    known = [name for name in profile_ids() if profile(name).walk is not None]
+    known = [each.id for each in all_agents(snapshot.settings_of(None))]
     names = arguments.strings("agents") or known
     if any(name not in known for name in names):
         raise arguments.wrong("agents")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agentbrief.messages import say
-from agentbrief.profiles.load import profile, profile_ids
+from agentbrief.tasks.setup import all_agents
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
@@ -16,15 +16,15 @@ async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dic
 
     The reply names the setting to write.
     """
-    known = {profile(name).title: name for name in profile_ids() if profile(name).walk is not None}
+    known = {each.id: each.title for each in all_agents(snapshot.settings_of(None))}
     chosen = arguments.text("agent")
     if chosen is None:
-        title = await surface.choose(say(snapshot.client.locale, "ask-agent"), list(known))
-        if title is None:
-            return {"agents": None, "known": list(known.values())}
-        chosen = known[title]
-    if chosen not in known.values():
+        title = await surface.choose(say(snapshot.client.locale, "ask-agent"), list(known.values()))
+        chosen = next((name for name, each in known.items() if each == title), None)
+        if chosen is None:
+            return {"agents": None, "known": list(known)}
+    if chosen not in known:
         raise arguments.wrong("agent")
     surface.select_agents((chosen,))
-    surface.say(say(snapshot.client.locale, "agent-selected", agent=profile(chosen).title, id=chosen))
+    surface.say(say(snapshot.client.locale, "agent-selected", agent=known[chosen], id=chosen))
     return {"agents": [chosen], "setting": "agentbrief.agents"}

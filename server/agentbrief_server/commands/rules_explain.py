@@ -9,7 +9,7 @@ from agentbrief.rules.registry import rules
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.commands.showing import show_page
 from agentbrief_server.findings import findings_of
-from agentbrief_server.state import Snapshot, is_instruction_file
+from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 
 
@@ -23,7 +23,7 @@ async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dic
     if code is None:
         path = arguments.path()
         here = (
-            [each.code for each in findings_of(snapshot, path)] if path and is_instruction_file(path) else []
+            [each.code for each in findings_of(snapshot, path)] if path and snapshot.names.has(path) else []
         )
         choices = list(dict.fromkeys(here)) or known
         code = await surface.choose(say(snapshot.client.locale, "ask-rule"), choices)

@@ -7,18 +7,18 @@ from lsprotocol import types as lsp
 from agentbrief_server.brief_server import BriefServer
 from agentbrief_server.log import LOG
 from agentbrief_server.pull import pull_settings
-from agentbrief_server.state import State, instruction_names
+from agentbrief_server.state import State
 
 
 async def handle(state: State, server: BriefServer) -> None:
     """Pull the settings and register for changes of files, each only where the client has it."""
     await pull_settings(state, server)
     if state.client.registers_watchers:
-        await _register(server)
+        await _register(state, server)
 
 
-async def _register(server: BriefServer) -> None:
-    bases = sorted({name.rsplit("/", 1)[-1] for name in instruction_names()})
+async def _register(state: State, server: BriefServer) -> None:
+    bases = sorted({name.rsplit("/", 1)[-1] for name in state.names.listed})
     watchers = [{"globPattern": f"**/{name}"} for name in (*bases, ".gitignore")]
     registration = {
         "id": "agentbrief-watched-files",

@@ -11,7 +11,7 @@ from agentbrief.report.hover import HoverFacts, hover_text
 from agentbrief.tasks.setup import Setup
 from agentbrief_server.client import Client
 from agentbrief_server.seen import reference_of, seen_in
-from agentbrief_server.state import Snapshot, is_instruction_file
+from agentbrief_server.state import Snapshot
 from agentbrief_server.to_lsp import range_of, shifted
 from agentbrief_server.uris import path_of, uri_of
 
@@ -21,7 +21,7 @@ async def handle(snapshot: Snapshot, params: lsp.HoverParams) -> dict[str, Any] 
     something changed.
     """
     path = path_of(params.text_document.uri)
-    if path is None or not is_instruction_file(path):
+    if path is None or not snapshot.names.has(path):
         return _on_session(snapshot, params)
     setup, client, place = snapshot.setup(snapshot.folder_of(path)), snapshot.client, params.position
     return setup.files.remembered(

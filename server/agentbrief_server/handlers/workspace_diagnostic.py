@@ -8,7 +8,7 @@ from lsprotocol import types as lsp
 
 from agentbrief.disk.look import Same
 from agentbrief_server.findings import result_id, told_of
-from agentbrief_server.state import Snapshot, is_instruction_file
+from agentbrief_server.state import Snapshot
 from agentbrief_server.store.documents import is_store_document, store_report
 from agentbrief_server.uris import path_of, uri_of
 
@@ -18,7 +18,7 @@ async def handle(snapshot: Snapshot, params: lsp.WorkspaceDiagnosticParams) -> d
     before = {
         path: each.value for each in params.previous_result_ids if (path := path_of(each.uri)) is not None
     }
-    opened = {path for path in snapshot.documents if is_instruction_file(path)}
+    opened = {path for path in snapshot.documents if snapshot.names.has(path)}
     items: list[dict[str, Any]] = []
     for path in sorted({*snapshot.findings, *before, *opened}):
         if path.endswith((".jsonl", ".json")):

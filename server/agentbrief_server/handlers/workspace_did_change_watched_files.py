@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from lsprotocol import types as lsp
 
-from agentbrief_server.state import State, is_instruction_file
+from agentbrief_server.state import State
 from agentbrief_server.uris import path_of
 
 
@@ -23,7 +23,7 @@ def handle(
         if path is None:
             continue
         ignore_file = path.endswith("/.gitignore")
-        if is_instruction_file(path) or ignore_file:
+        if state.names.has(path) or ignore_file:
             matters = True
             if ignore_file or change.type != lsp.FileChangeType.Changed:
                 came_or_went(path)

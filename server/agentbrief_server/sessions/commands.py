@@ -24,7 +24,7 @@ from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.pages import address, page_at
 from agentbrief_server.sessions.desk import NotTrusted, SessionDesk
 from agentbrief_server.sessions.place import PAGE_SCHEME, file_at, is_own, item_named, listed, path_named
-from agentbrief_server.state import Snapshot, is_instruction_file
+from agentbrief_server.state import Snapshot
 from agentbrief_server.surface import Surface
 from agentbrief_server.uris import path_of, path_within
 
@@ -285,7 +285,7 @@ def _is_of_workspace(snapshot: Snapshot, path: str) -> bool:
     """Whether ``path`` is a workspace folder, or an open or instruction file in one, and no session."""
     if snapshot.folder_of(path) is None or path.endswith((".json", ".jsonl")):
         return False
-    return is_instruction_file(path) or path in snapshot.folders or path in snapshot.documents
+    return snapshot.names.has(path) or path in snapshot.folders or path in snapshot.documents
 
 
 def _item_at(snapshot: Snapshot, folder: str, path: str) -> SessionItem | None:
