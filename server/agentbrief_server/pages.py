@@ -7,7 +7,7 @@ for again at any time, also by an editor that restored it from an earlier sessio
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
@@ -21,11 +21,13 @@ from agentbrief.report.budget_page import budget_page
 from agentbrief.report.chain_page import chain_page, compare_page
 from agentbrief.report.context_page import context_page
 from agentbrief.report.copies_page import copies_page
+from agentbrief.report.rotation_page import rotation_page
 from agentbrief.report.rule_pages import rule_markdown
 from agentbrief.report.sections_page import sections_page
 from agentbrief.rules.registry import rule
 from agentbrief.tasks.setup import agent_of, agents, brief_from
 from agentbrief.text.visible import visible
+from agentbrief_server import beside_log
 from agentbrief_server.state import Snapshot
 from agentbrief_server.uris import uri_of
 
@@ -77,14 +79,23 @@ def brief_of(snapshot: Snapshot, about: Mapping[str, str]) -> tuple[AgentProfile
 def _brief(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
     agent, brief = brief_of(snapshot, about)
     home = os.path.expanduser("~")
-    return Page(chain_page(agent, brief, snapshot.client.locale, _links(snapshot), home=home))
+    page = chain_page(agent, brief, snapshot.client.locale, _links(snapshot), home=home)
+    return Page(page + _beside(snapshot, about, [(agent, brief)]))
 
 
 def _compare(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
     settings = snapshot.settings_of(None)
     names = [name for name in about["agents"].split(",") if agent_of(settings, name) is not None]
     briefs = [brief_of(snapshot, {**about, "agent": name}) for name in names]
-    return Page(compare_page(briefs, snapshot.client.locale))
+    return Page(compare_page(briefs, snapshot.client.locale) + _beside(snapshot, about, briefs))
+
+
+def _beside(
+    snapshot: Snapshot, about: Mapping[str, str], briefs: Sequence[tuple[AgentProfile, Brief]]
+) -> str:
+    """What the log of the user's own hook says beside the briefs; empty where the setting names none."""
+    setup = snapshot.setup(snapshot.folder_of(about["start"]))
+    return beside_log.section(setup, briefs, snapshot.client.locale)
 
 
 def _prompt(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
@@ -142,6 +153,11 @@ def _rule(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
 
 def _hidden(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
     return Page(mask(visible(text_at(snapshot, about["path"]))))
+
+
+def _rotation(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
+    name = os.path.basename(about.get("path", ""))
+    return Page(rotation_page(about["kind"], about.get("shown", ""), name, snapshot.client.locale))
 
 
 def _copies(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
@@ -209,6 +225,7 @@ _MAKERS: dict[str, Callable[[Snapshot, Mapping[str, str]], Page]] = {
     "context": _context,
     "rule": _rule,
     "hidden": _hidden,
+    "rotation": _rotation,
     "copies": _copies,
     "sessions": _of_sessions("list_text"),
     "session": _of_sessions("session_text"),

@@ -22,6 +22,7 @@ ARROWS: dict[str, set[str]] = {
     "compaction": {"text", "tokens", "jsonio", "disk", "profiles", "sessions", "changes"},
     "checkpoints": {"jsonio", "disk", "sessions", "changes"},
     "maintenance": {"jsonio", "disk", "profiles", "sessions", "changes", "text"},
+    "oracle": {"jsonio", "disk", "brief", "sessions"},
     "history": {"text", "redact", "sessions", "jsonio"},
     "changes": {"jsonio", "disk"},
     "rules": {

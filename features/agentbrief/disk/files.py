@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar, cast
 from agentbrief.disk import seam
 from agentbrief.disk.look import RACY_NS, Conclusions, Looked, is_as_it_was, look
 from agentbrief.disk.read import MAX_TEXT_BYTES, Roots, read_text, real_roots
-from agentbrief.disk.values import FileText, ReadProblem
+from agentbrief.disk.values import FileTail, FileText, ReadProblem
 
 Conclusion = TypeVar("Conclusion")
 
@@ -43,6 +43,14 @@ class Files(Protocol):
 
     def is_folder(self, path: str) -> bool | None:
         """Whether ``path`` is a folder, links followed; None when nothing is there."""
+        ...
+
+    def look(self, path: str) -> Looked:
+        """What stands at ``path``, and where a link leads. Nothing is opened."""
+        ...
+
+    def tail(self, path: str, roots: Roots, max_bytes: int) -> FileTail | ReadProblem | None:
+        """The last bytes at ``path`` on the disk, at most so many; else as :meth:`read`. Never kept."""
         ...
 
     def forget(self) -> None:
@@ -162,6 +170,17 @@ class DiskFiles:
         if looked.is_link:
             self._rests_on(path)
         return None if looked.target is None else S_ISDIR(looked.target.mode)
+
+    def look(self, path: str) -> Looked:
+        """See :meth:`Files.look`."""
+        return self._rests_on(path)
+
+    def tail(self, path: str, roots: Roots, max_bytes: int) -> FileTail | ReadProblem | None:
+        """See :meth:`Files.tail`."""
+        from agentbrief.disk.tail import read_tail
+
+        self._rests_on(path)
+        return read_tail(self._fs, path, roots, max_bytes)
 
     def roots(self, folders: tuple[str, ...]) -> Roots:
         """See :meth:`Files.roots`. Resolved once for each set of folders; :meth:`forget` clears that."""

@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from agentbrief.disk.files import Conclusion, Files
+from agentbrief.disk.look import Looked
 from agentbrief.disk.read import Roots
-from agentbrief.disk.values import BYTE_ORDER_MARK, FileText, ReadProblem, Stamp
+from agentbrief.disk.values import BYTE_ORDER_MARK, FileTail, FileText, ReadProblem, Stamp
 
 _NONE: frozenset[str] = frozenset()
 
@@ -86,6 +87,14 @@ class OpenFiles:
     def is_folder(self, path: str) -> bool | None:
         """See :meth:`Files.is_folder`."""
         return self._below.is_folder(path)
+
+    def look(self, path: str) -> Looked:
+        """See :meth:`Files.look`."""
+        return self._below.look(path)
+
+    def tail(self, path: str, roots: Roots, max_bytes: int) -> FileTail | ReadProblem | None:
+        """See :meth:`Files.tail`."""
+        return self._below.tail(path, roots, max_bytes)
 
     def forget(self) -> None:
         """See :meth:`Files.forget`."""

@@ -60,6 +60,17 @@ class FileText:
 
 
 @dataclass(frozen=True, slots=True)
+class FileTail:
+    """The end of a file, undecoded. ``skipped`` are the bytes before ``data``, which were not read."""
+
+    path: str
+    real_path: str
+    data: bytes
+    stamp: Stamp
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ReadProblem:
     """Why a file that exists was not read. ``offset`` is the first bad byte of a ``not-utf8`` file.
 

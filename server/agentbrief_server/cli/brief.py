@@ -15,6 +15,7 @@ from agentbrief.report.chain_text import chain_text
 from agentbrief.report.prompt_page import prompt_record
 from agentbrief.report.record import brief_record
 from agentbrief.tasks.setup import agents, brief_from
+from agentbrief_server import beside_log
 from agentbrief_server.cli.console import Console
 from agentbrief_server.cli.given import existing_folder, setup_of
 
@@ -34,16 +35,18 @@ def run(arguments: Namespace, console: Console) -> int:
     for agent in agents(setup.settings):
         brief = brief_from(setup, agent, start)
         if arguments.json:
-            record = brief_record(agent, brief)
+            record = brief_record(agent, brief) | beside_log.record(setup, [(agent, brief)])
             if arguments.prompt:
                 record["prompt"] = prompt_record(prompt_of(agent, brief), agent.token_formula)
             records.append(record)
         elif arguments.prompt:
             console.page(prompt_of(agent, brief).text + "\n")
         elif arguments.markdown:
-            console.page(chain_page(agent, brief, console.locale))
+            page = chain_page(agent, brief, console.locale)
+            console.page(page + beside_log.section(setup, [(agent, brief)], console.locale))
         else:
             console.lines(chain_text(agent, brief, console.locale, console.width))
+            console.lines(beside_log.lines(setup, (agent, brief), console.locale))
     if arguments.json:
         console.json(records[0] if len(records) == 1 else records)
     return 0

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from agentbrief.report.chain_page import compare_page
 from agentbrief.report.record import compare_record
 from agentbrief.tasks.setup import agents, brief_from
+from agentbrief_server import beside_log
 from agentbrief_server.cli.console import CommandError, Console
 from agentbrief_server.cli.given import existing_folder, setup_of
 
@@ -25,7 +26,8 @@ def run(arguments: Namespace, console: Console) -> int:
         raise CommandError(2, console.say("cli.compare-two"))
     briefs = [(agent, brief_from(setup, agent, start)) for agent in shown]
     if arguments.json:
-        console.json(compare_record(start, briefs))
+        console.json(compare_record(start, briefs) | beside_log.record(setup, briefs))
     else:
-        console.page(compare_page(briefs, console.locale))
+        page = compare_page(briefs, console.locale)
+        console.page(page + beside_log.section(setup, briefs, console.locale))
     return 0

@@ -1,0 +1,1 @@
+"""What does another agent say itself that it loaded, and how does that stand beside a brief?"""
