@@ -34,6 +34,7 @@ COMMANDS: tuple[CommandEntry, ...] = (
     CommandEntry("agentbrief.instructions.goToCut", "instructions_go_to_cut", True),
     CommandEntry("agentbrief.instructions.compare", "instructions_compare", True),
     CommandEntry("agentbrief.hiddenText.show", "hidden_text_show", True),
+    CommandEntry("agentbrief.secret.showRotation", "secret_show_rotation"),
     CommandEntry("agentbrief.rules.explain", "rules_explain", True),
     CommandEntry("agentbrief.profile.select", "profile_select", True),
     CommandEntry("agentbrief.workspace.refresh", "workspace_refresh", True),

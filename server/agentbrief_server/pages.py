@@ -157,7 +157,7 @@ def _hidden(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
 
 def _rotation(snapshot: Snapshot, about: Mapping[str, str]) -> Page:
     name = os.path.basename(about.get("path", ""))
-    return Page(rotation_page(about["kind"], about.get("shown", ""), name, snapshot.client.locale))
+    return Page(rotation_page(about["secret"], about.get("shown", ""), name, snapshot.client.locale))
 
 
 def _copies(snapshot: Snapshot, about: Mapping[str, str]) -> Page:

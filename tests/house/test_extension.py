@@ -111,6 +111,7 @@ BEHIND_OTHERS = {
     "agentbrief.fix.apply",
     "agentbrief.checkpoint.plan",
     "agentbrief.trash.restore",
+    "agentbrief.secret.showRotation",
     *(f"agentbrief.session.{name}" for name in ("list", "status", "new", "append", "save", "flush")),
 }
 """Commands for scripts and other editors: part of others in the palette, or not for a person."""

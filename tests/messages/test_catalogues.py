@@ -99,6 +99,9 @@ KEPT = [
     "Gateway",
     "WebSocket",
     "TCP",
+    *("Anthropic", "OpenAI", "OpenRouter", "GitHub", "GitLab", "Slack", "Google", "OAuth", "Stripe", "npm"),
+    *("PyPI", "Hugging", "Face", "Supabase", "SendGrid", "Twilio", "Web", "Token", "AWS", "Telegram"),
+    *("Discord", "Azure", "Bearer"),
 ]
 ENGLISH_KEPT = re.compile(r"\{\w+\}|`[^`]*`|U\+[0-9A-F]+|\b(?:" + "|".join(map(re.escape, KEPT)) + r")\b")
 

@@ -195,6 +195,10 @@ export const RULES = [
     "summary": "A heading that OpenClaw does not take for one of the sections it shows again."
   },
   {
+    "code": "secret-in-instructions",
+    "summary": "A key, a token or a password in an instruction file."
+  },
+  {
     "code": "session-expires-soon",
     "summary": "A session that its agent will soon delete."
   },

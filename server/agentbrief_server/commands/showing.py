@@ -22,7 +22,7 @@ async def show_page(
     Raises:
         JsonRpcException: there is nothing to make it of.
     """
-    if "start" not in about and kind not in ("rule", "context", "hidden", "copies"):
+    if "start" not in about and kind not in ("rule", "context", "hidden", "copies", "rotation"):
         about["start"] = arguments.start(snapshot)
     title = say(snapshot.client.locale, f"page.{kind}")
     uri = address(kind, title, **about)
