@@ -8,7 +8,8 @@ from pathlib import Path
 from unicodedata import east_asian_width
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.redact import clean, mask
+from agentbrief.redact import Secret, clean, mask, masked, secrets
+from agentbrief.redact.plain import plain
 from agentbrief.report.addresses import rule_page
 from agentbrief.report.located import Located, finding_record
 from agentbrief.rules.registry import rules
@@ -26,6 +27,7 @@ def as_text(
     found: Sequence[Located], texts: Mapping[str, str], beside: str, *, colour: bool
 ) -> Iterator[str]:
     """Each finding with its source line and a caret under it; paths relative to the folder ``beside``."""
+    known: dict[str, tuple[Secret, ...]] = {}
     for each in found:
         finding = each.finding
         place = f"{clean(os.path.relpath(finding.path, beside))}:{each.line}:{each.column}"
@@ -35,10 +37,13 @@ def as_text(
         yield f"{place}: {severity} {clean(each.message)}"
         text = texts.get(finding.path, "")
         if text and "unnecessary" not in finding.tags:
-            yield from _excerpt(text, each)
+            # A finding may begin in the middle of a secret, or behind the name that gives it away.
+            if finding.path not in known:
+                known[finding.path] = secrets(text)
+            yield from _excerpt(text, each, known[finding.path])
 
 
-def _excerpt(text: str, found: Located) -> Iterator[str]:
+def _excerpt(text: str, found: Located, hits: Sequence[Secret]) -> Iterator[str]:
     index = LineIndex(text)
     line = found.line - 1
     start, end = index.line_start(line), index.line_end(line)
@@ -48,9 +53,9 @@ def _excerpt(text: str, found: Located) -> Iterator[str]:
     place = start + offset
     place_end = start + found.end_column - 1 if found.end_line == found.line else end
     before, marked, after = (
-        _shown(text[start + first : place]),
-        _shown(text[place : min(place_end, last)]),
-        _shown(text[min(place_end, last) : last]),
+        _shown(text, start + first, place, hits),
+        _shown(text, place, min(place_end, last), hits),
+        _shown(text, min(place_end, last), last, hits),
     )
     gutter = str(found.line)
     caret = " " * _columns(before) + "^" * max(1, _columns(marked))
@@ -58,9 +63,23 @@ def _excerpt(text: str, found: Located) -> Iterator[str]:
     yield f" {' ' * len(gutter)} | {caret}"
 
 
-def _shown(piece: str) -> str:
-    """A piece of a line as a terminal may show it: what cannot be seen has a stand-in, tabs are blanks."""
-    return mask(visible(piece)).replace("\t", " ").replace("\n", " ")
+def _shown(text: str, start: int, end: int, hits: Sequence[Secret]) -> str:
+    """A piece of a line as a terminal may show it: what cannot be seen has a stand-in, tabs are blanks, and a
+    secret stands masked where it begins.
+    """
+    pieces: list[str] = []
+    position = start
+    for secret in hits:
+        if secret.span.end <= position:
+            continue
+        if secret.span.start >= end:
+            break
+        pieces.append(mask(visible(text[position : secret.span.start])))
+        if secret.span.start >= start:
+            pieces.append(masked(plain(text[secret.span.start : secret.span.end]).text))
+        position = min(secret.span.end, end)
+    pieces.append(mask(visible(text[position:end])))
+    return "".join(pieces).replace("\t", " ").replace("\n", " ")
 
 
 def _columns(text: str) -> int:
