@@ -97,6 +97,7 @@ class _Folder:
         self._files = files
         self._names = {os.path.normpath(folder), *files.roots((folder,))}
         self._identity = _identity(folder, files)
+        self._above = {_identity(each, files) for name in self._names for each in _upwards(name)} - {None}
         self._answers: dict[tuple[str | None, str, str], bool] = {}
 
     def holds(self, record: Loaded) -> bool:
@@ -115,7 +116,17 @@ class _Folder:
         if _is_everywhere(record):
             return True
         owner = _owner(os.path.normpath(record.file_path))
-        return any(_is_at_or_below(name, owner) or _is_at_or_below(owner, name) for name in self._names)
+        if any(_is_at_or_below(name, owner) or _is_at_or_below(owner, name) for name in self._names):
+            return True
+        return _identity(owner, self._files) in self._above or any(map(self._is, _upwards(owner)))
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    """``folder`` and the folders that hold it."""
+    yield folder
+    while (parent := os.path.dirname(folder)) != folder:
+        yield parent
+        folder = parent
 
 
 def _is_everywhere(record: Loaded) -> bool:
