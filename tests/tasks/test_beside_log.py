@@ -238,6 +238,20 @@ def test_a_link_to_the_folder_is_the_folder(shop: Shop) -> None:
     assert "api/CLAUDE.md" not in shop.told(line(str(link / "api" / "new.md"), cwd=None))
 
 
+def test_a_start_folder_that_is_a_link_is_the_folder_too(shop: Shop) -> None:
+    link = shop.home / "link"
+    link.symlink_to(shop.root)
+    for more in ({}, {"cwd": None}):
+        shop.log.write_bytes(shop.loaded("CLAUDE.md", **more))
+        setup = Setup(shop.disk.glance(), (str(link),), shop.setup().settings)
+        found = log_beside(setup, [brief_from(setup, CLAW, str(link))], str(shop.home))
+        assert found is not None
+        assert [(row.path, row.is_in_log, row.sent) for row in found.rows] == [
+            (str(link / "CLAUDE.md"), True, (True,)),
+            (str(link / "CLAUDE.local.md"), False, (True,)),
+        ]
+
+
 def test_a_link_to_a_file_is_the_file(shop: Shop) -> None:
     (shop.root / "CLAUDE.local.md").unlink()
     (shop.root / "CLAUDE.local.md").symlink_to(shop.root / "AGENTS.md")

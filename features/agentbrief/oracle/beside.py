@@ -91,13 +91,13 @@ def newest_session(records: Sequence[Loaded], folder: str, files: Files) -> Sess
 
 
 class _Folder:
-    """A folder under all its names, each asked once."""
+    """A folder under whatever name; what was asked of it once is known."""
 
     def __init__(self, folder: str, files: Files) -> None:
         self._files = files
-        self._names = {os.path.normpath(folder), *files.roots((folder,))}
+        self._path = os.path.normpath(folder)
         self._identity = _identity(folder, files)
-        self._above = {_identity(each, files) for name in self._names for each in _upwards(name)} - {None}
+        self._above = {_identity(each, files) for each in _upwards(self._path)} - {None}
         self._answers: dict[tuple[str | None, str, str], bool] = {}
 
     def holds(self, record: Loaded) -> bool:
@@ -108,7 +108,7 @@ class _Folder:
         return answer
 
     def _is(self, folder: str) -> bool:
-        if os.path.normpath(folder) in self._names:
+        if os.path.normpath(folder) == self._path:
             return True
         return self._identity is not None and _identity(folder, self._files) == self._identity
 
@@ -116,7 +116,7 @@ class _Folder:
         if _is_everywhere(record):
             return True
         owner = _owner(os.path.normpath(record.file_path))
-        if any(_is_at_or_below(name, owner) or _is_at_or_below(owner, name) for name in self._names):
+        if _is_at_or_below(self._path, owner) or _is_at_or_below(owner, self._path):
             return True
         return _identity(owner, self._files) in self._above or any(map(self._is, _upwards(owner)))
 

@@ -41,7 +41,7 @@ class Words:
 
     def shown(self, text: str) -> str:
         """A stranger's text as it may stand in a sentence."""
-        line = " ".join(mask(shorten_home(text, self.home)).split())
+        line = mask(shorten_home(text, self.home)).replace("\n", " ").replace("\t", " ").strip(" ")
         return self.quiet(line if len(line) <= _LONGEST else line[:_LONGEST] + "…")
 
 
