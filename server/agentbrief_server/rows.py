@@ -123,7 +123,7 @@ def _sections(snapshot: Snapshot, brief: Brief) -> list[Row]:
     index = line_index(file.text[file.hidden :])
     rows: list[Row] = []
     for row in largest(section_rows(file.text, sent_span(brief, file.path)))[:10]:
-        title = mask(row.section.title) or say(locale, "budget.before-headings")
+        title = row.title or say(locale, "budget.before-headings")
         numbers = say(locale, "row.section.numbers", chars=row.chars, share=row.share)
         place = range_of(index, shifted(row.section.heading, file.hidden), snapshot.client.encoding)
         made = _plain(

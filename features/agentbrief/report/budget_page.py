@@ -67,7 +67,7 @@ def section_segments(brief: Brief, path: str, locale: str) -> list[Segment]:
     rows = largest(section_rows(placed.file.text, sent_span(brief, path)))
     found = [
         Segment(
-            row.section.title or say(locale, "budget.before-headings"),
+            row.title or say(locale, "budget.before-headings"),
             row.sent,
             _colour(index),
         )
@@ -124,7 +124,7 @@ def _by_section(profile: AgentProfile, brief: Brief, path: str, locale: str, pic
     lines = [
         [
             *([next(squares) if row.sent else ""] if pictures else []),
-            cell(escape_markdown(row.section.title or say(locale, "budget.before-headings"))),
+            cell(escape_markdown(row.title or say(locale, "budget.before-headings"))),
             f"{row.chars:,}",
             f"~{formula(text[row.section.span.start : row.section.span.end]):,}",
             str(row.share),

@@ -162,7 +162,7 @@ def _heading(facts: HoverFacts, row: SectionRow, text: str) -> str:
     return say(
         facts.locale,
         f"hover.heading.{row.reach}",
-        title=escape_markdown(row.section.title),
+        title=escape_markdown(row.title),
         chars=row.chars,
         tokens=tokens,
         share=row.share,
@@ -176,7 +176,7 @@ def _not_sent(facts: HoverFacts, at: int) -> str:
     assert placed is not None
     rows = largest(section_rows(placed.file.text, sent_span(facts.brief, facts.path)))[:3]
     names = " · ".join(
-        f"{escape_markdown(row.section.title or say(facts.locale, 'budget.before-headings'))} {row.chars:,}"
+        f"{escape_markdown(row.title or say(facts.locale, 'budget.before-headings'))} {row.chars:,}"
         for row in rows
     )
     return say(facts.locale, "hover.not-sent", agent=facts.profile.title, at=at + 1, sections=names)

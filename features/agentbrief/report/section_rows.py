@@ -7,6 +7,7 @@ from typing import Literal
 
 from agentbrief.brief import Brief, CutAt, Entry, Omitted
 from agentbrief.brief.place import outline
+from agentbrief.redact import mask
 from agentbrief.text.markdown import Section
 from agentbrief.text.span import Span
 
@@ -23,6 +24,11 @@ class SectionRow:
     chars: int
     sent: int
     share: int
+
+    @property
+    def title(self) -> str:
+        """The words of the heading as they may be shown; empty before the first heading."""
+        return mask(self.section.title)
 
     @property
     def reach(self) -> Reach:

@@ -25,7 +25,7 @@ def sections_page(profile: AgentProfile, brief: Brief, path: str, locale: str) -
     index = LineIndex(text)
     lines = [
         [
-            cell(escape_markdown(row.section.title or say(locale, "budget.before-headings"))),
+            cell(escape_markdown(row.title or say(locale, "budget.before-headings"))),
             str(index.line_of(row.section.span.start) + 1),
             f"{row.chars:,}",
             str(row.share),

@@ -26,7 +26,7 @@ async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dic
     rows = largest(section_rows(found.placed.file.text, sent_span(found.brief, found.path)))
     sections = [
         {
-            "title": row.section.title,
+            "title": row.title,
             "characters": row.chars,
             "share": row.share,
             "reach": row.reach,
