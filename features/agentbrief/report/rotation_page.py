@@ -7,8 +7,13 @@ from agentbrief.redact import escape_markdown, mask
 from agentbrief.rules.secrets_told import VARIABLES
 
 _STEPS = ("known", "new", "keep", "give", "revoke", "replace", "copies", "uses")
-_LONGEST_SHOWN = 12
 _LONGEST_NAME = 80
+_LONGEST_SHOWN = 11
+
+
+def as_shown(given: str) -> str:
+    """What of ``given``, which a client says is what may be shown of a secret, is shown."""
+    return mask(given)[:_LONGEST_SHOWN]
 
 
 def rotation_page(kind: str, shown: str, name: str, locale: str) -> str:
@@ -19,7 +24,7 @@ def rotation_page(kind: str, shown: str, name: str, locale: str) -> str:
     """
     variable = VARIABLES[kind]
     title = say(locale, "page.rotation")
-    about = escape_markdown(mask(shown)[:_LONGEST_SHOWN] or "***")
+    about = escape_markdown(as_shown(shown) or "***")
     found = say(locale, f"secret-in-instructions.{kind}", shown=about)
     file = escape_markdown(mask(name)[:_LONGEST_NAME] or "CLAUDE.md")
     steps = [say(locale, f"rotation.{step}", name=file, variable=variable) for step in _STEPS]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from agentbrief.report.rotation_page import as_shown
 from agentbrief.rules.secrets_told import VARIABLES
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.commands.showing import show_page
@@ -30,6 +31,5 @@ async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dic
     if kind not in VARIABLES:
         raise arguments.wrong("kind")
     path = found.path if found is not None else ""
-    return await show_page(
-        snapshot, surface, arguments, "rotation", secret=kind, shown=shown or "", path=path
-    )
+    about = {"secret": kind, "shown": as_shown(shown or ""), "path": path}
+    return await show_page(snapshot, surface, arguments, "rotation", **about)
