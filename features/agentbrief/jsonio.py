@@ -63,6 +63,11 @@ def loads(data: bytes | str) -> JsonValue:
         return cast("JsonValue", json.loads(text, parse_int=_integer))
 
 
+def line_of(error: ValueError) -> int:
+    """The line, from 0, at which a text is no JSON, by the error of :func:`loads`; 0 where it says none."""
+    return error.lineno - 1 if isinstance(error, json.JSONDecodeError) else 0
+
+
 def _loads_plain(data: bytes | memoryview) -> JsonValue:
     try:
         # of bytes the standard library would guess the encoding, and take halves of surrogate pairs

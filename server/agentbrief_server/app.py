@@ -14,6 +14,7 @@ from agentbrief_server.background import Walks
 from agentbrief_server.beginning import Beginning
 from agentbrief_server.brief_server import BriefServer
 from agentbrief_server.catalogue import COMMANDS, CommandEntry
+from agentbrief_server.custom_profiles import CustomProfiles
 from agentbrief_server.handlers import (
     agentbrief_did_change_trust,
     initialize,
@@ -63,8 +64,14 @@ class App:
         notify = self.server.protocol.notify
         self.stores = StoreDocuments(self.state, notify, self.refresh.diagnostics)
         self.watch = Watch(
-            self.state, self.server.call_soon, self.disk_changed, self.came_or_went, self.stores.again
+            self.state,
+            self.server.call_soon,
+            self.disk_changed,
+            self.came_or_went,
+            self.stores.again,
+            self.settings_changed,
         )
+        self.custom_profiles = CustomProfiles(self.state, self.server)
         self.surface = Surface(self.server, lambda: self.state.storage, self.read_again, self.select_agents)
         self.server.ending.before(self.watch.stop)
         transcripts = TranscriptFindings(
@@ -84,8 +91,9 @@ class App:
         self.beginning.after(self.desk.files_changed)
 
     def settings_changed(self) -> None:
-        """Settings, folders or trust changed: walk what is new, and judge everything again."""
+        """Settings, profiles, folders or trust changed: walk what is new, and judge everything again."""
         self.state.changed()
+        self.custom_profiles.look()
         for folder in set(self.state.projects) - set(self.state.folders):
             self.walks.end(folder)
             del self.state.projects[folder]
@@ -136,6 +144,9 @@ class App:
 
     def _follow(self) -> None:
         self.watch.follow(self.state.snapshot())
+        if self.custom_profiles.outdated:
+            # What changed before it was watched.
+            self.settings_changed()
 
     def _walk_new_folders(self) -> None:
         for folder in self.state.folders:

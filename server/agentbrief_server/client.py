@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,10 @@ from agentbrief_server.loose import as_object
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """The client's abilities. The last group: ``initializationOptions.client``; absent = no."""
+    """The client's abilities. The last group: ``initializationOptions.client``; absent = no.
+
+    ``registers`` are methods for which further documents can be registered.
+    """
 
     locale: str = "en"
     encoding: Encoding = "utf-16"
@@ -35,6 +38,7 @@ class Client:
     confirms_changes: bool = False
     work_done_progress: bool = False
     registers_watchers: bool = False
+    registers: frozenset[str] = frozenset()
     relative_patterns: bool = False
     action_literals: bool = False
     resolves_actions: bool = False
@@ -85,6 +89,7 @@ def client_of(params: lsp.InitializeParams, encoding: Encoding, locale: str | No
         is not None,
         work_done_progress=has("window.work_done_progress"),
         registers_watchers=has("workspace.did_change_watched_files.dynamic_registration"),
+        registers=_registers(has),
         relative_patterns=has("workspace.did_change_watched_files.relative_pattern_support"),
         action_literals=get_capability(
             capabilities, "text_document.code_action.code_action_literal_support", None
@@ -100,6 +105,29 @@ def client_of(params: lsp.InitializeParams, encoding: Encoding, locale: str | No
         pictures=own.get("pictures") == "svg",
         scopes=own.get("scopes") is True,
         storage=storage if isinstance(storage, str) else None,
+    )
+
+
+_REGISTERED_BY = {
+    lsp.TEXT_DOCUMENT_DID_OPEN: "synchronization",
+    lsp.TEXT_DOCUMENT_DID_CHANGE: "synchronization",
+    lsp.TEXT_DOCUMENT_DID_CLOSE: "synchronization",
+    lsp.TEXT_DOCUMENT_HOVER: "hover",
+    lsp.TEXT_DOCUMENT_CODE_LENS: "code_lens",
+    lsp.TEXT_DOCUMENT_INLAY_HINT: "inlay_hint",
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: "document_symbol",
+    lsp.TEXT_DOCUMENT_FOLDING_RANGE: "folding_range",
+    lsp.TEXT_DOCUMENT_DOCUMENT_LINK: "document_link",
+    lsp.TEXT_DOCUMENT_CODE_ACTION: "code_action",
+}
+
+
+def _registers(has: Callable[[str], bool]) -> frozenset[str]:
+    """The methods for which documents can be registered; none where their texts cannot be."""
+    if not has("text_document.synchronization.dynamic_registration"):
+        return frozenset()
+    return frozenset(
+        method for method, key in _REGISTERED_BY.items() if has(f"text_document.{key}.dynamic_registration")
     )
 
 

@@ -22,6 +22,14 @@ IN_A_WORKER: dict[str, str] = {
     "agentbrief/document": "agentbrief_document",
     "agentbrief/rows": "agentbrief_rows",
 }
+DOCUMENT_METHODS: tuple[str, ...] = (
+    lsp.TEXT_DOCUMENT_DID_OPEN,
+    lsp.TEXT_DOCUMENT_DID_CHANGE,
+    lsp.TEXT_DOCUMENT_DID_CLOSE,
+    *AT_ONCE,
+)
+"""What is registered for documents that a client does not send by itself."""
+
 PULLED: dict[str, str] = {
     lsp.TEXT_DOCUMENT_DIAGNOSTIC: "text_document_diagnostic",
     lsp.WORKSPACE_DIAGNOSTIC: "workspace_diagnostic",

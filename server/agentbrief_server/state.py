@@ -88,6 +88,10 @@ class State:
         over them.
         """
         found = self.configuration.settings(folder)
+        if found.strings("customProfiles"):
+            from agentbrief_server.custom_profiles import with_custom
+
+            found = with_custom(found)
         if "openclaw" in (self.chosen_agents or found.strings("agents")):
             from agentbrief_server.openclaw import with_own_settings
 

@@ -1,8 +1,8 @@
 """What changed on disk? Events of the client and of watchdog, gathered.
 
-Watched are the folders of the chains, of links' targets and of open stores, never a workspace as a whole and
-never recursively. The first event acts at once, those of the next 150 ms make one more run. A lost event
-does no harm: every answer looks at the stamps first.
+Watched are the folders of the chains, of links' targets, of open stores and of the user's own profiles, never
+a workspace as a whole and never recursively. The first event acts at once, those of the next 150 ms make one
+more run. A lost event does no harm: every answer looks at the stamps first.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from agentbrief.instructions.place import folders_up
+from agentbrief_server.custom_profiles import profile_files
 from agentbrief_server.log import LOG
 from agentbrief_server.state import Snapshot, State
 from agentbrief_server.store.documents import is_store_document
@@ -38,13 +39,17 @@ class Watch:
         changed: Callable[[], None],
         came_or_went: Callable[[str], None],
         store_changed: Callable[[], None],
+        profiles_changed: Callable[[], None],
     ) -> None:
         self._state = state
         self._call_soon = call_soon
         self._changed = changed
         self._came_or_went = came_or_went
         self._store_changed = store_changed
+        self._profiles_changed = profiles_changed
+        self._profiles: frozenset[str] = frozenset()
         self._stores: frozenset[str] = frozenset()
+        self._only_for_profiles: frozenset[str] = frozenset()
         self._observer: BaseObserver | None = None
         self._watches: dict[str, ObservedWatch] = {}
         self._waiting = False
@@ -66,6 +71,11 @@ class Watch:
 
     def _seen(self, path: str, came_or_went: bool) -> None:
         """An event of watchdog, on the event loop."""
+        if path in self._profiles:
+            self._profiles_changed()
+            return
+        if os.path.dirname(path) in self._only_for_profiles:
+            return
         if os.path.dirname(path) in self._stores and path.endswith((".json", ".jsonl", ".lock")):
             # A transcript grows all the time: only names and the store itself are worth a look.
             if is_store_document(path) or (came_or_went and path.endswith(".jsonl")):
@@ -86,7 +96,11 @@ class Watch:
         self._stores = frozenset(
             os.path.dirname(path) for path in snapshot.documents if is_store_document(path)
         )
-        wanted = {*_folders(snapshot), *self._stores}
+        self._profiles = frozenset(profile_files(snapshot.settings_of(None)))
+        others = {*_folders(snapshot), *self._stores}
+        holders = {os.path.dirname(path) for path in self._profiles}
+        self._only_for_profiles = frozenset(holders - others)
+        wanted = others | {folder for folder in holders if snapshot.files.is_folder(folder)}
         if not wanted and self._observer is None:
             return
         if self._observer is None:

@@ -1,5 +1,6 @@
 // Runs inhost/index.cjs in the extension host of the real VS Code: node --test tests/e2e/inhost.e2e.mjs
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { startBrowser } from './harness/browser.mjs';
@@ -9,7 +10,12 @@ import { makeFolder, remove } from './harness/folders.mjs';
 test('tests inside the extension host', { timeout: 240_000 }, async t => {
   // Nothing of ours lies in it: the tests see how the extension comes to life.
   const folder = makeFolder('a & b', { '.git/HEAD': 'ref: refs/heads/main\n', 'notes.txt': 'nothing\n' });
-  const vscode = await startCodeServer({ inHost: true, env: { TEST_PYTHON: process.env.PYTHON ?? path.join(ROOT, '.venv', 'bin', 'python') } });
+  const [, profile] = /```json\n([^]*?)```/.exec(fs.readFileSync(path.join(ROOT, 'docs', 'custom-profiles.md'), 'utf8'));
+  const env = {
+    TEST_PYTHON: process.env.PYTHON ?? path.join(ROOT, '.venv', 'bin', 'python'),
+    TEST_PROFILE: profile.replace('"max": 6000', '"max": 100'),
+  };
+  const vscode = await startCodeServer({ inHost: true, env });
   const browser = await startBrowser();
   t.after(async () => {
     await browser.stop();

@@ -50,6 +50,8 @@ class Editor:
         self.answers: list[str | None] = []
         self.status: dict[str, Any] = {}
         self.rows_changed: list[Any] = []
+        self.profiles: list[Any] = []
+        self.registered: dict[str, Any] = {}
         self.started: lsp.InitializeResult | None = None
         self.may_say: bool = False
 
@@ -208,6 +210,20 @@ def _listen(editor: Editor) -> None:
     def status(params: Any) -> None:
         values = plain(params)
         editor.status[values.get("folder") or values.get("uri")] = values
+
+    @client.feature(lsp.CLIENT_REGISTER_CAPABILITY)
+    def register(params: lsp.RegistrationParams) -> None:
+        for each in params.registrations:
+            editor.registered[each.method] = plain(each.register_options)
+
+    @client.feature(lsp.CLIENT_UNREGISTER_CAPABILITY)
+    def unregister(params: lsp.UnregistrationParams) -> None:
+        for each in params.unregisterations:
+            del editor.registered[each.method]
+
+    @client.feature("agentbrief/didChangeProfiles")
+    def profiles(params: Any) -> None:
+        editor.profiles.append(plain(params))
 
     @client.feature("agentbrief/didChangeRows")
     def rows(params: Any) -> None:

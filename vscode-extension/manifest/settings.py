@@ -98,14 +98,16 @@ def _type(setting: Setting) -> dict[str, Any]:
         case "strings":
             items: dict[str, Any] = {"type": "string"}
             if setting.key == "agents":
-                items["enum"] = [each for each in profile_ids() if profile(each).walk is not None]
+                # Offered, not enforced: a profile of the user's own has an identifier that nobody here knows.
+                known = [each for each in profile_ids() if profile(each).walk is not None]
+                items["defaultSnippets"] = [{"label": each, "body": each} for each in known]
             made = {"type": "array", "items": items}
         case "object" if setting.parts:
             parts = {part: {"type": "string"} for part in setting.parts}
             made = {"type": "object", "properties": parts, "additionalProperties": False}
         case "object" if setting.keys == "profiles":
             parts = {each: {"type": "string"} for each in profile_ids()}
-            made = {"type": "object", "properties": parts, "additionalProperties": False}
+            made = {"type": "object", "properties": parts, "additionalProperties": {"type": "string"}}
         case "object":
             made = {"type": "object", "additionalProperties": {"type": "string", "enum": list(SEVERITIES)}}
         case _:

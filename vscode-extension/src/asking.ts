@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { ResponseError } from 'vscode-languageclient/node';
 import { MINIMUM_PYTHON } from './facts';
-import { activeFile, activeFolder, SELECTOR } from './places';
+import { activeFile, activeFolder, isInstructionFile } from './places';
 import { Server } from './server';
 import { Row } from './views';
 
@@ -85,7 +85,7 @@ export async function startOf(given: Given): Promise<{ uri?: string; folder?: st
   const uri = uriOf(given);
   if (uri !== undefined) {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri)).then(undefined, () => undefined);
-    if (document !== undefined && vscode.languages.match(SELECTOR, document) > 0) {
+    if (document !== undefined && isInstructionFile(document)) {
       return { uri };
     }
   }

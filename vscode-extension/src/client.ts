@@ -15,9 +15,9 @@ const UNSENT = [...files(SESSION_PATTERNS), { scheme: SCHEME, pattern: '**/sessi
 /** The documents that the server is asked about. */
 export const DOCUMENTS = [...files(PATTERNS), ...files(STORE_PATTERNS), ...UNSENT] as const;
 
-/** Whether the server is told the text of a document. */
+/** Whether the server is told the text of a document: of all that it asked for, but of those that it reads itself. */
 export function isSent(document: vscode.TextDocument): boolean {
-  return vscode.languages.match([...files(PATTERNS), ...files(STORE_PATTERNS)], document) > 0;
+  return vscode.languages.match(UNSENT, document) === 0;
 }
 
 /** Findings are sent to us. To pull them, vscode-languageclient would ask for the whole workspace every two seconds. */

@@ -6,11 +6,11 @@ import { Asking, fileOf, Given, startOf, uriOf } from './asking';
 import { Changes } from './changes';
 import { Cleanup } from './cleanup';
 import { codeOf } from './cutBorder';
-import { COMMANDS, PROFILES, RULES } from './facts';
+import { COMMANDS, RULES } from './facts';
 import { chooseInterpreter } from './interpreterChoice';
 import { Pages } from './pages';
 import { activeFile, activeFolder } from './places';
-import { lead, leadingAgent } from './profiles';
+import { knownAgents, lead, leadingAgent } from './profiles';
 import { Server } from './server';
 import { Sessions } from './sessions';
 import { placeOf, Row, Rows } from './views';
@@ -92,7 +92,7 @@ export class Commands {
   }
 
   private async compareAgents(given: Given): Promise<void> {
-    const choices = PROFILES.map(each => ({ label: each.title, description: each.id, picked: true }));
+    const choices = knownAgents().map(each => ({ label: each.title, description: each.id, picked: true }));
     const title = vscode.l10n.t('Which agents?');
     const chosen = await vscode.window.showQuickPick(choices, { title, canPickMany: true });
     if (chosen !== undefined && chosen.length > 0) {
@@ -149,7 +149,7 @@ export class Commands {
   private async selectProfile(): Promise<void> {
     const folder = activeFolder()?.uri;
     const leading = leadingAgent(folder).id;
-    const choices = PROFILES.map(each => ({
+    const choices = knownAgents().map(each => ({
       label: each.title,
       description: each.id === leading ? vscode.l10n.t('now') : '',
       id: each.id,

@@ -7,7 +7,8 @@ import { Commands } from './commands';
 import { CutBorder } from './cutBorder';
 import { ANY_FILE, PLAIN_NAMES } from './facts';
 import { Pages } from './pages';
-import { activeFile, isInstructionFile, somethingInSight } from './places';
+import { isInstructionFile, knowFurther, somethingInSight } from './places';
+import { Agent, knowAgents } from './profiles';
 import { Hooks, Server } from './server';
 import { StatusItems } from './status';
 import { summarize, SummaryRequest } from './summarize';
@@ -31,6 +32,16 @@ export function activate(context: vscode.ExtensionContext): void {
   started.onTold('agentbrief/didChangeRows', ({ view }: { view: View }) => {
     views.find(each => each.view === view)?.refresh();
     pages.refresh();
+  });
+  started.onTold('agentbrief/didChangeProfiles', (told: { profiles: Agent[]; patterns: string[]; names: string[] }) => {
+    knowAgents(told.profiles);
+    knowFurther(told.patterns);
+    setContext('fileNames', [...PLAIN_NAMES, ...told.names]);
+    tellActiveFile();
+    status.filesChanged();
+    views.forEach(each => {
+      each.refresh();
+    });
   });
   started.onAsked('agentbrief/summarize', (request: SummaryRequest) => summarize(request));
   const begin = (): void => void started.start();
@@ -67,8 +78,8 @@ export function activate(context: vscode.ExtensionContext): void {
         status.show();
       }
     }),
-    vscode.window.onDidChangeActiveTextEditor(editor => {
-      setContext('isInstructionFile', editor !== undefined && isInstructionFile(editor.document));
+    vscode.window.onDidChangeActiveTextEditor(() => {
+      tellActiveFile();
       status.show();
     }),
     vscode.window.tabGroups.onDidChangeTabs(() => {
@@ -78,8 +89,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   setContext('state', started.state);
   setContext('fileNames', PLAIN_NAMES);
-  const active = vscode.window.activeTextEditor;
-  setContext('isInstructionFile', active !== undefined && activeFile() !== undefined && isInstructionFile(active.document));
+  tellActiveFile();
   void somethingInSight().then(seen => {
     setContext('hasFiles', seen);
     setContext('noFiles', !seen);
@@ -113,6 +123,11 @@ function beginLater(views: readonly Rows[], begin: () => void): vscode.Disposabl
       }),
     ),
   ];
+}
+
+function tellActiveFile(): void {
+  const editor = vscode.window.activeTextEditor;
+  setContext('isInstructionFile', editor !== undefined && isInstructionFile(editor.document));
 }
 
 function setContext(name: string, value: unknown): void {

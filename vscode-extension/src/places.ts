@@ -4,10 +4,20 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { ANY_FILE, FILE_NAMES, PATTERNS } from './facts';
 
-export const SELECTOR: vscode.DocumentSelector = PATTERNS.map(pattern => ({ scheme: 'file', pattern }));
+let further: readonly string[] = [];
+
+/** Take the patterns of instruction files that only profiles of the user's own name. */
+export function knowFurther(patterns: readonly string[]): void {
+  further = patterns;
+}
+
+/** The instruction files. */
+export function selector(): vscode.DocumentFilter[] {
+  return [...PATTERNS, ...further].map(pattern => ({ scheme: 'file', pattern }));
+}
 
 export function isInstructionFile(document: vscode.TextDocument): boolean {
-  return vscode.languages.match(SELECTOR, document) > 0;
+  return vscode.languages.match(selector(), document) > 0;
 }
 
 /** The workspace folder of the file the user is at, else the first one. */
@@ -26,9 +36,16 @@ export function activeFile(): vscode.Uri | undefined {
   return uri?.scheme === 'file' ? uri : undefined;
 }
 
-/** Whether an instruction file or a store of sessions lies in a workspace folder, or above it in the same repository. */
+/**
+ * Whether an instruction file or a store of sessions lies in a workspace folder, or above it in the same repository.
+ * Which names profiles of the user's own have only the server can say, so there may be some wherever there are such.
+ */
 export async function somethingInSight(): Promise<boolean> {
   const folders = vscode.workspace.workspaceFolders ?? [];
+  const own = vscode.workspace.getConfiguration('agentbrief').get<string[]>('customProfiles', []);
+  if (folders.length > 0 && own.length > 0) {
+    return true;
+  }
   if (vscode.workspace.textDocuments.some(isInstructionFile)) {
     return true;
   }

@@ -8,10 +8,21 @@ export interface Agent {
   readonly title: string;
 }
 
+let known: readonly Agent[] = PROFILES;
+
+/** Take the agents that the server knows: profiles of the user's own are among them. */
+export function knowAgents(agents: readonly Agent[]): void {
+  known = agents;
+}
+
+/** The agents whose rules of instruction files are known. */
+export function knownAgents(): readonly Agent[] {
+  return known;
+}
+
 /** The agent that leads views and status in a folder. */
 export function leadingAgent(scope: vscode.Uri | undefined): Agent {
   const [first] = vscode.workspace.getConfiguration('agentbrief', scope).get<string[]>('agents', []);
-  const known: readonly Agent[] = PROFILES;
   return known.find(each => each.id === first) ?? PROFILES[0];
 }
 

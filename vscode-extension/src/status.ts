@@ -1,7 +1,7 @@
 // What do the status items say? The server's sentences; the extension's own only while there is no server.
 
 import * as vscode from 'vscode';
-import { activeFile, activeFolder, SELECTOR } from './places';
+import { activeFile, activeFolder, selector } from './places';
 import { Server, ServerState } from './server';
 
 export interface Said {
@@ -21,7 +21,7 @@ export class StatusItems implements vscode.Disposable {
   constructor(private readonly server: Server) {
     this.item = vscode.window.createStatusBarItem('agentbrief.budget', vscode.StatusBarAlignment.Right, 100);
     this.item.name = 'Agent Brief';
-    this.fileItem = vscode.languages.createLanguageStatusItem('agentbrief.file', SELECTOR);
+    this.fileItem = vscode.languages.createLanguageStatusItem('agentbrief.file', selector());
     this.fileItem.name = 'Agent Brief';
     this.fileItem.command = { command: 'agentbrief.ui.showChain', title: vscode.l10n.t('Show Chain') };
     server.onTold('agentbrief/status', (said: Said) => {
@@ -39,6 +39,12 @@ export class StatusItems implements vscode.Disposable {
   dispose(): void {
     this.item.dispose();
     this.fileItem.dispose();
+  }
+
+  /** Other files are instruction files now. */
+  filesChanged(): void {
+    this.fileItem.selector = selector();
+    this.show();
   }
 
   show(): void {

@@ -37,11 +37,11 @@ def agents(settings: Settings) -> tuple[AgentProfile, ...]:
 
 
 def all_agents(settings: Settings) -> tuple[AgentProfile, ...]:
-    """Every profile with instruction rules: those of this package in alphabetical order, then the user's
-    own.
+    """Every profile with instruction rules, to choose from: those of this package in alphabetical order, as
+    they are verified, then the user's own.
     """
-    names = dict.fromkeys((*profile_ids(), *settings.profiles))
-    return tuple(found for name in names if (found := agent_of(settings, name)) is not None)
+    own = (each for name, each in settings.profiles.items() if name not in profile_ids())
+    return tuple(each for each in (*map(profile, profile_ids()), *own) if each.walk is not None)
 
 
 def agent_of(settings: Settings, name: str) -> AgentProfile | None:

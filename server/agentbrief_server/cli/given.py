@@ -11,8 +11,8 @@ from agentbrief.disk.read import Roots
 from agentbrief.disk.seam import FS
 from agentbrief.disk.spelling import refused_spelling
 from agentbrief.jsonio import JsonValue, loads
-from agentbrief.profiles.load import profile, profile_ids
 from agentbrief.tasks.settings import Settings, parse
+from agentbrief.tasks.setup import agent_of, all_agents
 from agentbrief_server.cli.console import CommandError, Console
 
 if TYPE_CHECKING:
@@ -57,19 +57,31 @@ def settings_of(arguments: Namespace, console: Console) -> Settings:
     if arguments.config is not None:
         user = _config(absolute(arguments.config), console)
     if arguments.agent:
-        for name in arguments.agent:
-            if name not in profile_ids() or profile(name).walk is None:
-                known = ", ".join(each for each in profile_ids() if profile(each).walk is not None)
-                raise CommandError(2, console.say("cli.unknown-agent", name=name, known=known))
         user["agents"] = list(arguments.agent)
     settings, warnings = parse(user)
     for warning in warnings:
         console.note(console.say(warning.message, key=warning.key))
+    if settings.strings("customProfiles"):
+        settings = _with_custom_profiles(settings, console)
+    for name in arguments.agent or ():
+        if agent_of(settings, name) is None:
+            known = ", ".join(each.id for each in all_agents(settings))
+            raise CommandError(2, console.say("agent-without-rules", name=name, known=known))
     if "openclaw" in settings.strings("agents"):
         from agentbrief.tasks.openclaw_profile import with_openclaw
 
         settings = with_openclaw(settings, FS(), os.path.expanduser("~"), os.environ)
     return settings
+
+
+def _with_custom_profiles(settings: Settings, console: Console) -> Settings:
+    """With the profiles of the user's own; a note for each that is left out."""
+    from agentbrief.tasks.custom_profiles import with_custom_profiles
+
+    found, faults = with_custom_profiles(settings, FS(), os.path.expanduser("~"))
+    for fault in faults:
+        console.note(console.say(fault.message, path=fault.path, why=fault.why))
+    return found
 
 
 def setup_of(arguments: Namespace, console: Console, folder: str | None) -> Setup:

@@ -2,6 +2,8 @@
 const assert = require('node:assert/strict');
 const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
 const vscode = require('vscode');
 
 const LINE = '- keep it short and say what you did 规则 🍎\n';
@@ -74,6 +76,30 @@ const tests = {
     const text = await hover(file);
     assert.match(text, /\*\*4,000 of [\d,]+ characters reach the agent\*\* \(Claw: 4,000 a file\)/);
     assert.match(text, /!\[[^\]]+\]\(data:image\/svg\+xml;base64,/);
+  },
+  async 'a profile of the user\'s own makes another file an instruction file'() {
+    const own = vscode.Uri.joinPath(file, '..', 'RULES.md');
+    const profile = path.join(os.tmpdir(), `agentbrief-profile-${process.pid}.json`);
+    fs.writeFileSync(own.fsPath, LINE.repeat(20));
+    fs.writeFileSync(profile, process.env.TEST_PROFILE);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(own));
+    assert.deepEqual(codes(own), []);
+    const [global, before] = [vscode.ConfigurationTarget.Global, settings().inspect('agents')?.globalValue];
+    try {
+      await settings().update('customProfiles', [profile], global);
+      await settings().update('agents', ['mine'], global);
+      await until('its finding', () => codes(own).includes('file-over-limit'));
+      await until('its hover', async () => /My Agent: 100 a file/.test(await hover(own)));
+      fs.writeFileSync(profile, '{ "id": "mine" }');
+      await until('its fault', () => vscode.languages.getDiagnostics(vscode.Uri.file(profile)).some(each => /mine: missing key 'walk'/.test(each.message)));
+      await until('no finding', () => codes(own).length === 0);
+    } finally {
+      await settings().update('agents', before, global);
+      await settings().update('customProfiles', undefined, global);
+      fs.rmSync(profile);
+      fs.rmSync(own.fsPath);
+    }
+    await until('the others again', async () => /Claw: 4,000 a file/.test(await hover(file)));
   },
   async 'one lens line, at most three entries'() {
     const lenses = await until('lenses', async () => {
