@@ -179,7 +179,7 @@ def test_values_by_their_surroundings(before: str, value: str, after: str, kind:
     [
         "hunter2-and-more", "changeme123", "Admin123!", "Passw0rd!", "your-token-12345", "abc123def456",
         "us-east-1-prod-2", "claude-3-5-sonnet-20241022", "cl100k_base", "utf8mb4_0900_ai_ci", "a1b2c3d4e5f6",
-        "2026-01-02T10:20:30Z",
+        "2026-01-02T10:20:30Z", "if_live_9f8a3c2b1e4d5f6a7b8c9d0e", "BlueHarbour2025!", "passWord123#",
         "20260102T102030Z", "v1.2.3-beta4", "1h30m00s", "projects/p1/names/s2/versions/v3", "0a0a0a0a0b0b",
         "getJwtV2Header", "test1key2value3", "packages/web2/src/app.tsx", "i18n-l10n-a11y",
     ],

@@ -135,7 +135,7 @@ def looks_random(value: str) -> bool:
     """Whether ``value`` is no word, name, path, version or date.
 
     In a stretch of it without a separator, which holds eight different characters, letters, digits and signs
-    take turns three times.
+    take turns three times, but not at every character, as in ``9f8a3c2b1e4d``.
     """
     if _SPEAKING.search(value) is not None:
         return False
@@ -147,7 +147,7 @@ def _is_mixed_up(stretch: str) -> bool:
         return False
     classes = [0 if char.isalpha() else 1 if char.isdigit() else 2 for char in stretch]
     turns = sum(one != other for one, other in pairwise(classes))
-    return turns >= _FEWEST_TURNS
+    return _FEWEST_TURNS <= turns < len(stretch) - 1
 
 
 def _counts_up(value: str) -> bool:
