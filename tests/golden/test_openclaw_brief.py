@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from agentbrief.brief import CutAt, Limits, place
+from agentbrief.disk.look import Looked
 from agentbrief.disk.read import Roots
-from agentbrief.disk.values import FileText, ReadProblem, Stamp
+from agentbrief.disk.values import FileTail, FileText, ReadProblem, Stamp
 from agentbrief.instructions import Place, find
 from agentbrief.profiles.load import profile
 from agentbrief.profiles.openclaw_data import for_version
@@ -56,6 +57,12 @@ class Workspace:
         return True if name in self.folders else False if name in (self.names(ROOT) or ()) else None
 
     def forget(self) -> None: ...
+
+    def look(self, path: str) -> Looked:
+        raise NotImplementedError(path)
+
+    def tail(self, path: str, roots: Roots, max_bytes: int) -> FileTail | ReadProblem | None:
+        raise NotImplementedError(path)
 
     def roots(self, folders: tuple[str, ...]) -> Roots:
         return frozenset(folders)

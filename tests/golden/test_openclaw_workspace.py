@@ -20,9 +20,10 @@ from agentbrief.brief.context_files import (
 from agentbrief.compaction.openclaw.reinjection import PARAGRAPH, reinjection
 from agentbrief.compaction.openclaw.settings import choices
 from agentbrief.disk.files import DiskFiles, Files
+from agentbrief.disk.look import Looked
 from agentbrief.disk.read import Roots
 from agentbrief.disk.seam import FS
-from agentbrief.disk.values import FileText, ReadProblem, Stamp
+from agentbrief.disk.values import FileTail, FileText, ReadProblem, Stamp
 from agentbrief.profiles.openclaw_data import for_version
 from agentbrief.sessions.store.keys import is_cron, is_subagent
 from agentbrief.text import utf16
@@ -53,6 +54,12 @@ class Given:
 
     def is_folder(self, path: str) -> bool | None:
         return False if self.exists(path) else None
+
+    def look(self, path: str) -> Looked:
+        raise NotImplementedError(path)
+
+    def tail(self, path: str, roots: Roots, max_bytes: int) -> FileTail | ReadProblem | None:
+        raise NotImplementedError(path)
 
     def roots(self, folders: tuple[str, ...]) -> Roots:
         return frozenset(folders)
