@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from agentbrief.redact import secrets
+from agentbrief.redact import Secret, secrets
 from agentbrief.redact.plain import plain
 from agentbrief.text.span import Span
 
@@ -73,6 +73,8 @@ _EXAMPLE = re.compile(
     r"|eyJzdWIiOiIxMjM0NTY3ODkw",
     re.IGNORECASE,
 )
+_BADGE = re.compile(r"\.(?:svg|png)\?(?:[\w-]+=[\w-]*&)*token=\Z", re.ASCII)
+_LONGEST_QUERY = 80
 _SPEAKING = re.compile(
     r"passw|secret|token|test|demo|fake|sample|admin|user|qwerty|abcd|1234|abc123|123abc|a1b2c3|1a2b3c",
     re.IGNORECASE,
@@ -103,7 +105,7 @@ def secrets_told(text: str) -> tuple[ToldSecret, ...]:
     found: list[ToldSecret] = []
     for secret in secrets(text):
         value = plain(text[secret.span.start : secret.span.end]).text
-        if _is_told(secret.kind, value):
+        if _is_told(secret.kind, value) and not _is_of_a_badge(text, secret):
             found.append(ToldSecret(secret.kind, secret.span, shown(secret.kind, value)))
             if len(found) == MOST_TOLD:
                 break
@@ -129,6 +131,12 @@ def _is_told(kind: str, value: str) -> bool:
     if kind in _BY_SURROUNDINGS:
         return looks_random(_password_of(value) if kind == "basic-auth" else value)
     return kind != "aws-secret-key" or len(value) == _AWS_SECRET_SIZE or looks_random(value)
+
+
+def _is_of_a_badge(text: str, secret: Secret) -> bool:
+    """Whether it is the parameter of a picture's address, which everyone may load."""
+    before = text[max(secret.span.start - _LONGEST_QUERY, 0) : secret.span.start]
+    return secret.kind == "token-value" and _BADGE.search(before) is not None
 
 
 def looks_random(value: str) -> bool:

@@ -11,6 +11,7 @@ different characters, without a hyphen or another separator, letters, digits and
 So a plain word, a name with a number behind it, a path and a version are not marked; nor is a value in which
 they take turns at every character. An example is not marked, whatever its kind: a variable such as
 `$API_KEY`, `<your-token>`, a row of `x` or `*`, a row that counts up, a value with the word *example* in it.
+Nor is the token in the address of a badge.
 
 ## Why it matters
 Instruction files are sent with every request, to whoever runs the model, and most are under version control.
