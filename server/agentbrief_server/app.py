@@ -165,6 +165,8 @@ class App:
         for path in snapshot.documents:
             if snapshot.names.has(path):
                 self.publisher.document(path)
+            else:
+                self.publisher.no_longer_ours(path)
         self.publisher.workspace(outdated=outdated)
         self.stores.again()
         self.status.soon()

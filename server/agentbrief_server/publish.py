@@ -94,6 +94,11 @@ class Publisher:
         self._closed.add(path)
         self.workspace()
 
+    def no_longer_ours(self, path: str) -> None:
+        """An open file is no instruction file of any profile any more, or never was one."""
+        if self._told.get(path, (None, []))[1]:
+            self._send(path, None, [])
+
     def judge_due(self) -> None:
         """Judge the files that have another text now."""
         if not self._due:
@@ -178,6 +183,8 @@ class Publisher:
                 self._send(path, None, told_of(now, path, self._state.findings.get(path, ())))
             elif now.names.has(path):
                 self._judge(now, path)
+            else:
+                self.no_longer_ours(path)
 
     def _typed(self, snapshot: Snapshot) -> set[str]:
         """The open files of which nothing but the text is another one than at the last run: a client that

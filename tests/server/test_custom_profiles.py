@@ -64,6 +64,7 @@ async def test_a_fault_stands_in_its_file_and_goes_when_it_is_mended(editor: Sta
     write(path, '{\n  "id": "mine",\n  oops\n}')
     client = await editor("none", options(path))
     client.open("CLAUDE.md")
+    client.open("RULES.md")
     await client.until(lambda: faults(client, path))
     ((line, message),) = faults(client, path)
     assert line == 2
