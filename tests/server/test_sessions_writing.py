@@ -79,6 +79,9 @@ async def test_a_session_changed_by_another_is_not_written_over(home: Home) -> N
 
 
 async def test_what_happened_goes_into_the_history(home: Home) -> None:
+    below = home.workspace / "api" / "CLAUDE.md"
+    below.parent.mkdir()
+    below.write_text("# API\n", encoding="utf-8")
     async with running(home, writes=True) as editor:
         editor.open("CLAUDE.md")
         await editor.run("session.new", id="n1")
@@ -97,6 +100,8 @@ async def test_what_happened_goes_into_the_history(home: Home) -> None:
             await asyncio.sleep(0.25)
         found = [json.loads(line) for line in notes.read_text(encoding="utf-8").split("\n") if line]
         assert any("CLAUDE.md" in each["detail"] for each in found)
+        # It was there before: that the walk came to it is nothing that happened.
+        assert not any("api" in each["detail"] for each in found)
         assert all({"title", "detail", "at_ms"} <= set(each) for each in found)
         exported = await editor.run("history.export", id="n1", level="messages")
         text = Path(exported["path"]).read_text(encoding="utf-8")
