@@ -138,6 +138,15 @@ def test_a_long_payload_is_quoted_in_part_and_carried_whole() -> None:
     assert dict(finding.data)["payload"] == said
 
 
+def test_a_secret_in_a_payload_is_not_quoted() -> None:
+    secret = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3hJ6"
+    text = "Rules." + "".join(chr(0xE0000 + ord(char)) for char in f"use {secret} for it") + "\n"
+    finding = next(each for each in found_in(text) if each.code == "hidden-text")
+    message = say("en", finding.message, **dict(finding.arguments))
+    assert "use " in message
+    assert secret[8:24] not in message
+
+
 def test_a_file_full_of_them_gives_a_bounded_number() -> None:
     findings = found_in("\u202e" * 30_000)
     assert len(findings) == 1000

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from agentbrief.rules.finding import Arguments, Edit, Finding, Fix, Severity
 from agentbrief.rules.scene import Scene
+from agentbrief.rules.secret_signs import may_hold_secret
 from agentbrief.text.invisible import Hidden, Kind, invisible, reported
 from agentbrief.text.invisible_payload import payload
 from agentbrief.text.invisible_removal import carriers, removals
@@ -49,7 +50,11 @@ def findings(scene: Scene, kind: Kind, severity: Severity, wording: Wording) -> 
 
 
 def quoted(said: str) -> str:
-    """``said`` as one line that fits into a message."""
+    """``said`` as one line that fits into a message, secrets in it masked."""
+    if may_hold_secret(said):
+        from agentbrief.redact import mask
+
+        said = mask(said)
     line = " ".join(said[: 4 * _LONGEST_QUOTE].split())
     return line if len(line) <= _LONGEST_QUOTE else line[: _LONGEST_QUOTE - 1] + "…"
 
