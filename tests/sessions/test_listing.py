@@ -257,6 +257,33 @@ def test_codex_rows(tmp_path: Path) -> None:
     assert given_names(FS(), str(tmp_path / "none"), frozenset()) == {}
 
 
+TIME = "2026-01-01T00:00:03.000Z"
+ENDS: list[tuple[str, str | None]] = [
+    ('{"type":"message","id":"a1","parentId":null,"timestamp":"%s","message":{"role":"user"}}', TIME),
+    ('{"type":"message","id":"a1","parentId":"b-2","timestamp":"%s","message":{"timestamp":7}}', TIME),
+    ('{"timestamp":"%s","type":"message","id":"a1","parentId":null,"message":{"role":"user"}}', TIME),
+    ('{ "type": "message", "id": "a1", "parentId": null, "timestamp": "%s", "message": {} }', TIME),
+    ('{"type":"message","id":"a\\u0031","parentId":null,"timestamp":"%s","message":{}}', TIME),
+    ('{"type":"compaction","id":"a1","parentId":null,"timestamp":"%s","summary":"x"}', TIME),
+    # Torn while it was written: when it was begun stands there all the same.
+    ('{"type":"message","id":"a1","parentId":null,"timestamp":"%s","message":{"role":"us', TIME),
+    # Only a whole record tells that a text in it is none of its own keys.
+    ('{"type":"message","id":"a1","parentId":null,"message":{"content":"\\"timestamp\\":\\"%s\\""}}', None),
+    ('{"type":"message","id":"a1","parentId":null,"timestamp":["%s"],"message":{}}', None),
+]
+
+
+@pytest.mark.parametrize(("line", "time"), ENDS)
+def test_the_last_time_in_a_pi_session(tmp_path: Path, line: str, time: str | None) -> None:
+    header = {"type": "session", "version": 3, "id": OTHER, "cwd": "/w"}
+    write(
+        tmp_path,
+        f"sessions/--w--/2026-01-01T00-00-00-000Z_s-1.jsonl",
+        claude.file_of(header) + (line % TIME).encode() + b"\n",
+    )
+    assert only(tmp_path, "pi").sketch.last_time == time
+
+
 def test_pi_rows(tmp_path: Path) -> None:
     usage = {"input": 5, "output": 9, "cacheRead": 10, "cacheWrite": 20}
     header = {

@@ -27,6 +27,7 @@ _GREETINGS = (
 )
 _ADDRESSED = r"(?: (?:claude|codex|gpt|chatgpt|ai|all|everyone|team|friend|again|world))?"
 _PARTICLES = "[啊呀呢哦噢喔哈吧啦哟唷吗嗎]*"
+_SIGNS = re.compile(r"[\W_]+")
 _GREETING = re.compile(rf"(?:(?:{_GREETINGS}){_ADDRESSED}{_PARTICLES} ?)+")
 
 
@@ -63,8 +64,8 @@ def is_greeting(text: str) -> bool:
     """Whether ``text`` says hello or thanks and nothing else, signs and pictures left aside."""
     if len(text) > _MOST_GREETING_CHARS:
         return False
-    words = "".join([char if char.isalnum() else " " for char in text.casefold()]).split()
-    return bool(words) and _GREETING.fullmatch(" ".join(words)) is not None
+    words = _SIGNS.sub(" ", text.casefold()).strip(" ")
+    return words != "" and _GREETING.fullmatch(words) is not None
 
 
 def first_prompts(prompt: str | None, telling: str | None, text: str) -> tuple[str | None, str | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -34,6 +35,9 @@ class _Row:
 
 
 _ROWS = Partial(_Row)
+_HEAD = re.compile(
+    rb'\{"type":"\w+","id":"[\w-]+","parentId":(?:null|"[\w-]+"),"timestamp":"([\d:.TZ+-]+)","message":\{'
+)
 
 
 class PiSketcher:
@@ -51,7 +55,7 @@ class PiSketcher:
                 prompt, telling = first_prompts(prompt, telling, text)
             if telling is not None and first_time is not None:
                 break
-        last = tail.last(b'"timestamp"', lambda row: bool(row.timestamp), _row)
+        last = tail.last(b'"timestamp"', bool, _time)
         call = tail.last(b'"usage"', _is_call, _row)
         message = call.message if call is not None else None
         usage = message.usage if message is not None else None
@@ -73,7 +77,7 @@ class PiSketcher:
             cwd=_text(header, "cwd"),
             model=(message.model or None) if message is not None else None,
             first_time=first_time,
-            last_time=last.timestamp if last is not None else None,
+            last_time=last,
             given_title=given,
             prompt=prompt,
             telling_prompt=telling,
@@ -98,6 +102,14 @@ def _prompt(value: Value) -> str | None:
         parts = [part for part in content if isinstance(part, dict) and part.get("type") == "text"]
         content = "\n".join(_text(part, "text") or "" for part in parts)
     return content if isinstance(content, str) and content.strip() else None
+
+
+def _time(line: bytes) -> str | None:
+    """The time of a record. As pi writes it it stands before all that may be long, which is not looked at."""
+    if (head := _HEAD.match(line)) is not None:
+        return head[1].decode("ascii")
+    row = _row(line)
+    return row.timestamp if row is not None else None
 
 
 def _row(line: bytes) -> _Row | None:

@@ -233,7 +233,7 @@ class TranscriptIndex(Generic[Row]):
             for each in shape.types(rows):
                 self._names.setdefault(each, len(self._names))
             codes = shape.codes(rows, self._names)
-        self.types.extend(codes)
+        self.types.fromlist(codes)
         ids = shape.ids(rows)
         self.parents += _sharing(shape.parents(rows), [*(self.ids[-1:] or (None,)), *ids[:-1]])
         self.ids += ids
