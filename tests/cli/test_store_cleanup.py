@@ -90,9 +90,16 @@ def test_everything_comes_back(home: Path) -> None:
     store(home, "cleanup", "--enforce")
     listed = store(home, "trash", "list", "--json").json["stores"][0]
     assert [each["sessions"] for each in listed["cleanups"]] == [1]
+    assert [each["title"] for each in listed["cleanups"]] == [
+        "Cleanup: 1 session · 1 file put away · 1 file in the trash"
+    ]
     assert [each["reason"] for each in listed["items"]] == ["archive-expired"]
-    assert store(home, "trash", "restore", "--dry-run").code == 1
-    assert store(home, "trash", "restore", str(folder)).code == 0
+    would = store(home, "trash", "restore", "--dry-run")
+    assert would.code == 1
+    came = "2 files in their old places · 1 session in the store"
+    assert would.out == f"Would come back: {came}. Nothing was changed.\n"
+    done = store(home, "trash", "restore", str(folder))
+    assert (done.code, done.out) == (0, f"Back again: {came}.\n")
     assert contents(folder) == before
     assert store(home, "trash", "restore", "--dry-run").code == 0
     assert "The trash is empty".lower() in store(home, "trash", "list").out.lower()

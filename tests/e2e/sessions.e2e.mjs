@@ -226,12 +226,16 @@ story('7: clean up old sessions, but never silently', async () => {
   assert.deepEqual(Object.keys(left).sort(), ['agent:main:main', 'agent:main:new', 'agent:main:old']);
 
   await workbench.command('Agent Brief: Open Trash…');
-  await workbench.quickPickRow(words`Cleanup with ${1} sessions, ${/\d+/} files`).waitFor();
+  // A session left the store, and its transcript was put away: nothing that is none is counted.
+  const away = [said('trash.cleanup.sessions', { count: 1 }), said('trash.cleanup.renamed', { count: 1 })];
+  const cleanup = workbench.quickPickRow(said('trash.cleanup', { what: away.join(' · ') }));
+  await cleanup.waitFor();
   await workbench.shot('7-trash');
-  await workbench.down(workbench.quickPickRow(words`Cleanup with ${1} sessions, ${/\d+/} files`));
+  await workbench.down(cleanup);
   await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
-  await workbench.notifications.first().waitFor();
+  const back = [said('trash.back.files', { count: 1 }), said('trash.back.sessions', { count: 1 })];
+  await workbench.notifications.filter({ hasText: said('trash.restored', { what: back.join(' · ') }) }).waitFor();
   await workbench.shot('7-back');
   await workbench.dismiss();
   assert.deepEqual(fs.readFileSync(store), before, 'everything came back');

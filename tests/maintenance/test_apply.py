@@ -90,6 +90,23 @@ def test_undo_right_after_gives_the_same(tmp_path: Path) -> None:
     undone = undo_cleanup(FS(), place_of(folder), done, someone())
     assert contents(folder) == before
     assert set(undone.keys) == {"agent:main:old", "agent:main:topic"}
+    assert len(undone.copies) == 1
+
+
+@pytest.mark.parametrize("is_at_once", [True, False])
+def test_a_copy_of_the_store_that_goes_again_is_told(tmp_path: Path, is_at_once: bool) -> None:
+    folder = usual(tmp_path)
+    before = contents(folder)
+    done = enforced(folder, rotateBytes="10b", pruneAfter="900d")
+    [copy] = set(contents(folder)) - set(before)
+    [cleanup] = trash_of(FS(), place_of(folder)).cleanups
+    assert (cleanup.sessions, cleanup.renamed, cleanup.files, cleanup.copies) == (0, 0, 0, 1)
+    if is_at_once:
+        back = undo_cleanup(FS(), place_of(folder), done, someone())
+    else:
+        back = restore(FS(), place_of(folder), someone(), [cleanup.record.id])
+    assert (back.files, back.keys, back.copies) == ((), (), (copy,))
+    assert contents(folder) == before
 
 
 def test_two_cleanups_come_back_together(tmp_path: Path) -> None:

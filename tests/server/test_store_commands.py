@@ -100,9 +100,11 @@ async def test_what_was_previewed_is_done_and_comes_back(home: Home, folder: Pat
         listed = await editor.run("trash.list", show=False)
         [cleanup] = listed["stores"][0]["cleanups"]
         assert (cleanup["sessions"], cleanup["renamed"]) == (2, 2)
+        assert cleanup["title"] == "Cleanup: 2 sessions · 2 files put away"
         assert cleanup["id"] in listed["text"]
         back = await editor.run("trash.restore", ids=[cleanup["id"]])
         assert sorted(back["restored"][0]["sessions"]) == ["agent:main:old", "agent:main:older"]
+        assert back["message"] == "Back again: 2 files in their old places · 2 sessions in the store."
         assert not editor.asked
     assert contents(folder) == before
 

@@ -278,7 +278,7 @@ def test_the_last_time_in_a_pi_session(tmp_path: Path, line: str, time: str | No
     header = {"type": "session", "version": 3, "id": OTHER, "cwd": "/w"}
     write(
         tmp_path,
-        f"sessions/--w--/2026-01-01T00-00-00-000Z_s-1.jsonl",
+        "sessions/--w--/2026-01-01T00-00-00-000Z_s-1.jsonl",
         claude.file_of(header) + (line % TIME).encode() + b"\n",
     )
     assert only(tmp_path, "pi").sketch.last_time == time

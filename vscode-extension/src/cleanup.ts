@@ -21,13 +21,23 @@ interface Plan {
   notRead: string[];
 }
 
-interface Trashed {
+interface TrashedFile {
   id: string;
   time: string | null;
-  path?: string;
-  bytes?: number;
-  sessions?: number;
-  files?: number;
+  path: string | null;
+  bytes: number;
+}
+
+interface TrashedCleanup {
+  id: string;
+  time: string;
+  title: string;
+}
+
+interface Trash {
+  agentId: string;
+  cleanups: TrashedCleanup[];
+  items: TrashedFile[];
 }
 
 export class Cleanup {
@@ -96,7 +106,7 @@ export class Cleanup {
   }
 
   private async openTrash(): Promise<void> {
-    const reply = await this.asking.run<{ stores: { agentId: string; cleanups: Trashed[]; items: Trashed[] }[] }>('agentbrief.trash.list', { show: false });
+    const reply = await this.asking.run<{ stores: Trash[] }>('agentbrief.trash.list', { show: false });
     if (reply === undefined) {
       return;
     }
@@ -117,13 +127,12 @@ export class Cleanup {
   }
 }
 
-function cleanupChoice(cleanup: Trashed): vscode.QuickPickItem & { id: string } {
-  const label = vscode.l10n.t('Cleanup with {0} sessions, {1} files', cleanup.sessions ?? 0, cleanup.files ?? 0);
-  return { label, description: timeOf(cleanup.time), id: cleanup.id };
+function cleanupChoice(cleanup: TrashedCleanup): vscode.QuickPickItem & { id: string } {
+  return { label: cleanup.title, description: timeOf(cleanup.time), id: cleanup.id };
 }
 
-function fileChoice(file: Trashed): vscode.QuickPickItem & { id: string } {
-  const parts = [timeOf(file.time), sizeOf(file.bytes ?? 0)];
+function fileChoice(file: TrashedFile): vscode.QuickPickItem & { id: string } {
+  const parts = [timeOf(file.time), sizeOf(file.bytes)];
   return { label: path.basename(file.path ?? file.id), description: parts.filter(part => part !== '').join(' · '), id: file.id };
 }
 

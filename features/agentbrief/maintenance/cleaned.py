@@ -97,10 +97,12 @@ class StoreTrash:
 class Restored:
     """What came back, by name; ``left_out`` stays in the trash as its old name is taken, or it is gone.
 
-    ``keys`` are sessions that the store has again.
+    ``keys`` are sessions that the store has again, ``copies`` those of the store that the cleanup had made
+    and that are gone again.
     """
 
     files: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     receipts: tuple[Receipt, ...] = ()
+    copies: tuple[str, ...] = ()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from agentbrief.jsonio import JsonValue
-from agentbrief.maintenance.cleaned import Restored, StoreTrash
+from agentbrief.maintenance.cleaned import Restored, StoreTrash, TrashedCleanup
 from agentbrief.messages import say
 from agentbrief.messages.catalogue import sentences
 from agentbrief.redact import escape_markdown, mask
@@ -17,8 +17,8 @@ from agentbrief.sessions.times import iso_of
 _DAY_MS = 86_400_000
 
 
-def trash_record(trash: StoreTrash, trash_days: int) -> dict[str, JsonValue]:
-    """The JSON of one store's trash."""
+def trash_record(trash: StoreTrash, trash_days: int, locale: str) -> dict[str, JsonValue]:
+    """The JSON of one store's trash. The title of a cleanup is for people."""
     files: list[JsonValue] = [
         {
             "id": file.id,
@@ -41,6 +41,8 @@ def trash_record(trash: StoreTrash, trash_days: int) -> dict[str, JsonValue]:
             "sessions": each.sessions,
             "renamed": each.renamed,
             "files": each.files,
+            "copies": each.copies,
+            "title": cleanup_title(each, locale),
         }
         for each in trash.cleanups
     ]
@@ -112,18 +114,57 @@ def restored_record(restored: Restored) -> dict[str, JsonValue]:
     return {
         "files": list(restored.files),
         "sessions": list(restored.keys),
+        "copies": list(restored.copies),
         "leftOut": list(restored.left_out),
     }
 
 
 def restored_lines(restored: Restored, locale: str) -> Iterator[str]:
     """What came back, as lines."""
-    if not (restored.files or restored.keys or restored.left_out):
+    files, keys, copies = map(len, (restored.files, restored.keys, restored.copies))
+    if files or keys or copies:
+        yield say(locale, "trash.restored", what=_back(files, keys, copies, locale))
+    elif not restored.left_out:
         yield say(locale, "trash.nothing-to-restore")
-        return
-    yield say(locale, "trash.restored", files=len(restored.files), sessions=len(restored.keys))
     for name in restored.left_out:
         yield say(locale, "trash.left-out", name=name)
+
+
+def restored_text(found: Sequence[Restored], locale: str) -> str:
+    """What came back of several stores, in one sentence or two."""
+    files, keys, copies, left_out = (
+        sum(len(names) for names in each)
+        for each in (
+            [back.files for back in found],
+            [back.keys for back in found],
+            [back.copies for back in found],
+            [back.left_out for back in found],
+        )
+    )
+    words: list[str] = []
+    if files or keys or copies:
+        words.append(say(locale, "trash.restored", what=_back(files, keys, copies, locale)))
+    if left_out:
+        words.append(say(locale, "trash.left-out-count", count=left_out))
+    return " ".join(words) or say(locale, "trash.nothing-to-restore")
+
+
+def would_restore_text(files: int, sessions: int, copies: int, locale: str) -> str:
+    """What would come back, in one sentence or two."""
+    if not (files or sessions or copies):
+        return say(locale, "trash.nothing-to-restore")
+    return say(locale, "trash.would-restore", what=_back(files, sessions, copies, locale))
+
+
+def cleanup_title(cleanup: TrashedCleanup, locale: str) -> str:
+    """What a cleanup is called where it can be taken back: what of it there is, and how much."""
+    parts = (
+        ("sessions", cleanup.sessions),
+        ("renamed", cleanup.renamed),
+        ("files", cleanup.files),
+        ("copies", cleanup.copies),
+    )
+    return say(locale, "trash.cleanup", what=_counted("trash.cleanup", parts, locale))
 
 
 def _title(trash: StoreTrash, locale: str) -> str:
@@ -135,15 +176,16 @@ def _title(trash: StoreTrash, locale: str) -> str:
 
 def _cleanups(trash: StoreTrash, locale: str) -> Iterator[str]:
     for each in trash.cleanups:
-        yield say(
-            locale,
-            "trash.cleanup",
-            id=each.record.id,
-            time=time_text(each.record.time_ms),
-            sessions=each.sessions,
-            renamed=each.renamed,
-            files=each.files,
-        )
+        yield "  ".join((each.record.id, time_text(each.record.time_ms), cleanup_title(each, locale)))
+
+
+def _back(files: int, sessions: int, copies: int, locale: str) -> str:
+    return _counted("trash.back", (("files", files), ("sessions", sessions), ("copies", copies)), locale)
+
+
+def _counted(message: str, parts: Iterable[tuple[str, int]], locale: str) -> str:
+    """Each part of which there is any, with its number."""
+    return " · ".join(say(locale, f"{message}.{name}", count=count) for name, count in parts if count)
 
 
 def _reason(reason: str | None, locale: str) -> str:

@@ -6,7 +6,13 @@ from argparse import ArgumentParser, Namespace
 
 from agentbrief.jsonio import JsonValue
 from agentbrief.maintenance.cleaned import StoreTrash
-from agentbrief.report.store_trash_text import restored_lines, restored_record, trash_lines, trash_record
+from agentbrief.report.store_trash_text import (
+    restored_lines,
+    restored_record,
+    trash_lines,
+    trash_record,
+    would_restore_text,
+)
 from agentbrief.tasks.sessions.setup import SessionsSetup
 from agentbrief.tasks.store.place import StorePlace
 from agentbrief.tasks.store.trash import restore, trash_of
@@ -65,7 +71,7 @@ def _list(
     days = setup.settings.number("maintenance.trashDays") or 0
     trashes = [trash_of(setup.fs, place) for place in places]
     if arguments.json:
-        console.json({"stores": [trash_record(trash, days) for trash in trashes]})
+        console.json({"stores": [trash_record(trash, days, console.locale) for trash in trashes]})
         return 0
     for trash in trashes:
         console.lines(trash_lines(trash, console.locale))
@@ -78,15 +84,16 @@ def _would(
     wanted: frozenset[str],
     console: Console,
 ) -> int:
-    files = sessions = 0
+    files = sessions = copies = 0
     for _, trash in trashes:
         cleanups = [each for each in trash.cleanups if not wanted or each.record.id in wanted]
         ids = {each.record.id for each in cleanups}
         sessions += sum(each.sessions for each in cleanups)
+        copies += sum(each.copies for each in cleanups)
         files += sum(each.renamed + each.files for each in cleanups)
         files += sum(file.cleanup not in ids and (not wanted or file.id in wanted) for file in trash.files)
     if arguments.json:
-        console.json({"files": files, "sessions": sessions})
+        console.json({"files": files, "sessions": sessions, "copies": copies})
     else:
-        console.line(console.say("trash.would-restore", files=files, sessions=sessions))
-    return int(bool(files or sessions))
+        console.line(would_restore_text(files, sessions, copies, console.locale))
+    return int(bool(files or sessions or copies))

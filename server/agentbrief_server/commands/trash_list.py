@@ -20,4 +20,5 @@ async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dic
     found = await in_worker(arguments, lambda: trashes(snapshot, places))
     days = stores_setup(snapshot).settings.number("maintenance.trashDays") or 0
     shown = await show_session_page(snapshot, surface, arguments, "trash", **about_of(places))
-    return {**shown, "stores": [masked_json(trash_record(each, days)) for each in found]}
+    locale = snapshot.client.locale
+    return {**shown, "stores": [masked_json(trash_record(each, days, locale)) for each in found]}

@@ -8,7 +8,7 @@ from agentbrief.maintenance.cleaned import Restored, StoreTrash
 from agentbrief.messages import say
 from agentbrief.redact import mask
 from agentbrief.report.session_record import masked_json
-from agentbrief.report.store_trash_text import choices_of, restored_record
+from agentbrief.report.store_trash_text import choices_of, restored_record, restored_text
 from agentbrief.tasks.store.place import StorePlace
 from agentbrief.tasks.store.trash import restore
 from agentbrief_server.commands.arguments import Arguments
@@ -16,7 +16,6 @@ from agentbrief_server.sessions.commands import desk_of, in_worker, require_trus
 from agentbrief_server.state import Snapshot
 from agentbrief_server.store.commands import stores_setup, trashing_places
 from agentbrief_server.store.pages import trashes
-from agentbrief_server.store.work import restored_sentence
 from agentbrief_server.surface import Surface
 
 MOST_CHOICES = 20
@@ -47,7 +46,7 @@ async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dic
 
     back = await in_worker(arguments, put_back)
     desk.changed()
-    sentence = mask(restored_sentence(back, snapshot.client.locale)) if back else ""
+    sentence = mask(restored_text(back, snapshot.client.locale)) if back else ""
     if back and not ids:
         surface.say(sentence)
     return {"restored": [masked_json(restored_record(each)) for each in back], "message": sentence}

@@ -16,6 +16,7 @@ from agentbrief.redact import mask
 from agentbrief.report.refusal import refusal_text
 from agentbrief.report.session_record import masked_json
 from agentbrief.report.store_cleanup_text import cleanup_record
+from agentbrief.report.store_trash_text import restored_text
 from agentbrief.rules.transcript_scene import size_text
 from agentbrief.tasks.store.cleanup import clean_up
 from agentbrief.tasks.store.trash import undo_cleanup
@@ -130,17 +131,7 @@ async def taken_back(snapshot: Snapshot, arguments: Arguments, token: str, chang
     found = await desk.compactions.work(arguments, snapshot, say(locale, "progress.taking-back"), take_back)
     desk.stores.changes.forget(token)
     desk.changed()
-    return restored_sentence(found, locale)
-
-
-def restored_sentence(found: list[Restored], locale: str) -> str:
-    """What came back, in one sentence or two."""
-    files, keys = (sum(map(len, each)) for each in zip(*((r.files, r.keys) for r in found), strict=True))
-    left_out = sum(len(each.left_out) for each in found)
-    if not (files or keys or left_out):
-        return say(locale, "trash.nothing-to-restore")
-    sentence = say(locale, "trash.restored", files=files, sessions=keys)
-    return f"{sentence} {say(locale, 'trash.left-out-count', count=left_out)}" if left_out else sentence
+    return restored_text(found, locale)
 
 
 def offer_taking_back(

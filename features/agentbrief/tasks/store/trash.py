@@ -108,7 +108,8 @@ def undo_cleanup(fs: FS, place: StorePlace, cleaned: Cleaned, caller: Caller) ->
         else:
             keys = tuple(item.what for item in cleaned.done if item.action == "drop-entry")
             names = tuple(item.what for item in cleaned.done if item.action in ("archive", "trash"))
-            return Restored(names, keys, (), (undone,))
+            copies = tuple(item.new_name or "" for item in cleaned.done if item.action == "rotate")
+            return Restored(names, keys, (), (undone,), copies)
     trash = trash_of(fs, place)
     record = next((each.record for each in trash.cleanups if each.record.id == cleaned.id), None)
     return restore(fs, place, caller, [record.id]) if record is not None else Restored()
@@ -129,7 +130,9 @@ def _take_back(
         gone = {edit.key for each in receipt.done for edit in each.left_out}
         done.append(Restored(keys=tuple(key for key in back.keys if key not in gone), receipts=(receipt,)))
     if back.copies:
-        done.append(Restored(receipts=(apply(site, back.copies, leave_out_changed=True),)))
+        receipt = apply(site, back.copies, leave_out_changed=True)
+        copies = tuple(os.path.basename(each.path) for each in receipt.done)
+        done.append(Restored(receipts=(receipt,), copies=copies))
 
 
 def _back(fs: FS, place: StorePlace, folder: StoreFolder, record: CleanupRecord) -> TakingBack:
@@ -207,4 +210,5 @@ def _joined(found: Iterable[Restored]) -> Restored:
         tuple(key for each in found for key in each.keys),
         tuple(name for each in found for name in each.left_out),
         tuple(receipt for each in found for receipt in each.receipts),
+        tuple(name for each in found for name in each.copies),
     )
