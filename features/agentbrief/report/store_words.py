@@ -8,23 +8,29 @@ from agentbrief.rules.transcript_scene import size_text
 from agentbrief.sessions.store.newer_store import LiveDatabase
 from agentbrief.sessions.times import iso_of
 
-_UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60 * 1000, "m"), (1000, "s"), (1, "ms"))
+_UNITS = ((86_400_000, "days"), (3_600_000, "hours"), (60 * 1000, "minutes"), (1000, "seconds"))
+_LARGEST_COUNT = 9999
 
 
-def span_text(span_ms: int) -> str:
-    """A span of time as settings spell it: ``30d``, ``1d12h``."""
-    words = ""
-    for size, unit in _UNITS:
+def span_text(span_ms: int, locale: str) -> str:
+    """A span of time in words: ``30 days``, ``1 day 12 hours``."""
+    words: list[str] = []
+    for size, unit in (*_UNITS, (1, "milliseconds")):
         count, span_ms = divmod(span_ms, size)
-        words += f"{count}{unit}" if count else ""
-    return words or "0"
+        if count:
+            words.append(say(locale, f"span.{unit}", count=count))
+    return " ".join(words) or say(locale, "span.days", count=0)
 
 
 def amount_text(size: int) -> str:
-    """A size as settings spell it: ``10mb``; one that is no whole number of a unit in the usual words."""
-    for unit, shift in (("tb", 40), ("gb", 30), ("mb", 20), ("kb", 10)):
-        if size and size % (1 << shift) == 0:
-            return f"{size >> shift}{unit}"
+    """A size of a setting, whose ``mb`` has 1024 x 1024 bytes: ``10 MiB``.
+
+    One that is no such number of a unit in the usual words.
+    """
+    for unit, shift in (("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)):
+        count, rest = divmod(size, 1 << shift)
+        if 0 < count <= _LARGEST_COUNT and not rest:
+            return f"{count:,} {unit}"
     return size_text(size)
 
 
@@ -48,8 +54,8 @@ def rules_text(policy: MaintenanceSettings, locale: str) -> str:
         locale,
         "cleanup.rules",
         place=policy.place,
-        age=span_text(policy.prune_after_ms),
-        resets=say(locale, "cleanup.kept-forever") if resets is None else span_text(resets),
+        age=span_text(policy.prune_after_ms, locale),
+        resets=say(locale, "cleanup.kept-forever") if resets is None else span_text(resets, locale),
         entries=policy.max_entries,
         size=amount_text(policy.rotate_bytes),
         budget=budget,
