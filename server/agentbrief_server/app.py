@@ -14,7 +14,6 @@ from agentbrief_server.background import Walks
 from agentbrief_server.beginning import Beginning
 from agentbrief_server.brief_server import BriefServer
 from agentbrief_server.catalogue import COMMANDS, CommandEntry
-from agentbrief_server.custom_profiles import CustomProfiles
 from agentbrief_server.handlers import (
     agentbrief_did_change_trust,
     initialize,
@@ -28,6 +27,7 @@ from agentbrief_server.handlers import (
 )
 from agentbrief_server.loose import as_object
 from agentbrief_server.methods import AT_ONCE, IN_A_WORKER, OPTIONS, PULLED
+from agentbrief_server.profile_telling import ProfileTelling
 from agentbrief_server.publish import Publisher
 from agentbrief_server.refresh import Refresh
 from agentbrief_server.sessions.desk import SessionDesk
@@ -71,7 +71,7 @@ class App:
             self.stores.again,
             self.settings_changed,
         )
-        self.custom_profiles = CustomProfiles(self.state, self.server)
+        self.profiles = ProfileTelling(self.state, self.server)
         self.surface = Surface(self.server, lambda: self.state.storage, self.read_again, self.select_agents)
         self.server.ending.before(self.watch.stop)
         transcripts = TranscriptFindings(
@@ -93,7 +93,7 @@ class App:
     def settings_changed(self) -> None:
         """Settings, profiles, folders or trust changed: walk what is new, and judge everything again."""
         self.state.changed()
-        self.custom_profiles.look()
+        self.profiles.look()
         for folder in set(self.state.projects) - set(self.state.folders):
             self.walks.end(folder)
             del self.state.projects[folder]
@@ -144,7 +144,7 @@ class App:
 
     def _follow(self) -> None:
         self.watch.follow(self.state.snapshot())
-        if self.custom_profiles.outdated:
+        if self.profiles.outdated:
             # What changed before it was watched.
             self.settings_changed()
 
