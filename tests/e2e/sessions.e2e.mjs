@@ -181,6 +181,9 @@ story('9: go back to an earlier point without losing now', async () => {
   const now = workbench.quickPickRow(words('(now)'));
   await now.waitFor();
   assert.match(await now.getAttribute('class'), /focused/, 'now is chosen first');
+  const times = await page.locator('.quick-input-list .monaco-list-row .monaco-icon-label .label-name').allInnerTexts();
+  assert.ok(times.length > 2, 'the checkpoint of the compaction before, and the one of this');
+  assert.equal(new Set(times).size, times.length, 'no two look alike');
   await workbench.shot('9-checkpoints');
   await workbench.pick(workbench.quickPickRow(words('12 messages')));
   await page.locator('.monaco-diff-editor').waitFor();

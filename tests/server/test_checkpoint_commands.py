@@ -92,6 +92,12 @@ async def test_the_user_chooses_is_asked_and_may_undo(home: Home) -> None:
         await editor.until(lambda: home.claw.read_bytes() == after)
         assert before != after
         assert "Restore “" in editor.asked[-2].message
+        # The other was made soon after: their times tell them apart.
+        editor.answers = [None]
+        await editor.run("checkpoint.restore", uri=home.claw.as_uri())
+        one, other = [each.title.split(" · ")[1] for each in editor.asked[-1].actions]
+        assert one != other
+        assert len(one) == len(other)
 
 
 async def test_a_session_that_changed_since_is_kept_as_it_is(home: Home) -> None:

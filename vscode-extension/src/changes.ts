@@ -160,7 +160,8 @@ export class Changes {
       return undefined;
     }
     const now = { label: vscode.l10n.t('(now)'), id: undefined };
-    const choices = [now, ...reply.checkpoints.map(each => ({ ...describedCheckpoint(each), id: each.id }))];
+    const times = timesOf(reply.checkpoints);
+    const choices = [now, ...reply.checkpoints.map((each, i) => ({ label: times[i] ?? each.created, description: factsOf(each), id: each.id }))];
     const id = (await vscode.window.showQuickPick(choices, { title, matchOnDescription: true }))?.id;
     return id === undefined
       ? undefined
@@ -207,15 +208,28 @@ function about(session: Chosen): { uri: string; folder: string | undefined } {
   return { uri: session.uri, folder: session.folder };
 }
 
-function describedCheckpoint(checkpoint: Checkpoint): vscode.QuickPickItem {
+/** When they were made: to the minute; to the second or the millisecond where two would look the same. */
+function timesOf(checkpoints: readonly Checkpoint[]): string[] {
+  const moments = checkpoints.map(each => new Date(each.created));
+  const different = new Set(checkpoints.map(each => each.created)).size;
+  const second: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' };
+  for (const exact of [{ ...second, timeStyle: 'short' } as const, second]) {
+    const times = moments.map(each => each.toLocaleString(vscode.env.language, exact));
+    if (new Set(times).size === different) {
+      return times;
+    }
+  }
+  return moments.map(each => `${each.toLocaleString(vscode.env.language, second)} (${each.getMilliseconds()} ms)`);
+}
+
+function factsOf(checkpoint: Checkpoint): string {
   const parts = [
     causeOf(checkpoint.reason),
     checkpoint.messages === null ? '' : vscode.l10n.t('{0} messages', checkpoint.messages),
     checkpoint.tokens === null ? '' : `~${Math.round(checkpoint.tokens / 1000)}k`,
     checkpoint.bytes === null ? '' : `${(checkpoint.bytes / 1024).toFixed(0)} KB`,
   ];
-  const label = new Date(checkpoint.created).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
-  return { label, description: parts.filter(part => part !== '').join(' · ') };
+  return parts.filter(part => part !== '').join(' · ');
 }
 
 /** Why a checkpoint was made, in words. */

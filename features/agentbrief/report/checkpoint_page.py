@@ -12,7 +12,7 @@ from agentbrief.jsonio import JsonValue
 from agentbrief.messages import say
 from agentbrief.messages.catalogue import sentences
 from agentbrief.redact import escape_markdown, mask
-from agentbrief.report.compaction_words import time_text
+from agentbrief.report.compaction_words import second_text, times_text
 from agentbrief.report.numbers import short
 from agentbrief.report.session_words import UNKNOWN
 from agentbrief.report.table import cell, table
@@ -75,14 +75,14 @@ def checkpoints_page(
     lines += [
         [
             say(locale, f"compaction.cause.{row.cause}"),
-            time_text(row.created_ms),
+            time,
             *_counts(row),
             ""
             if row.state == "there"
             else cell(escape_markdown(say(locale, f"compaction.copy.{row.state}"))),
             f"`{row.id}`",
         ]
-        for row in rows
+        for row, time in zip(rows, _times(rows), strict=True)
     ]
     return f"{head}\n\n{table(header, lines, frozenset((2, 3, 4)))}\n"
 
@@ -91,12 +91,12 @@ def checkpoint_lines(rows: Sequence[CheckpointShown], locale: str) -> Iterator[s
     """The checkpoints for a terminal, one a line."""
     if not rows:
         yield say(locale, "checkpoint.page.none")
-    for row in rows:
+    for row, time in zip(rows, _times(rows), strict=True):
         messages, tokens, size = _counts(row)
         counts = f"{messages:>7}  {tokens:>7}  {size:>9}"
         cause = say(locale, f"compaction.cause.{row.cause}")
         state = "" if row.state == "there" else "  " + say(locale, f"compaction.copy.{row.state}")
-        yield f"{row.id}  {time_text(row.created_ms)}  {counts}  {cause}{state}"
+        yield f"{row.id}  {time}  {counts}  {cause}{state}"
 
 
 def checkpoint_record(row: CheckpointShown) -> dict[str, JsonValue]:
@@ -115,7 +115,7 @@ def checkpoint_record(row: CheckpointShown) -> dict[str, JsonValue]:
 
 def restore_page(shown: RestoreShown, locale: str) -> str:
     """What a restore would do, as Markdown."""
-    time = time_text(shown.checkpoint.created_ms)
+    time = second_text(shown.checkpoint.created_ms)
     title = say(locale, "checkpoint.restore.title", title=escape_markdown(mask(shown.title)), time=time)
     lines = [f"- {escape_markdown(mask(line))}" for line in restore_lines(shown, locale)]
     return f"# {title}\n\n{say(locale, 'compaction.page.nothing-changed')}\n\n" + "\n".join(lines) + "\n"
@@ -154,6 +154,10 @@ def not_restored_text(why: str, path: str, locale: str) -> str:
         if key in known:
             return say(locale, key)
     return say(locale, f"checkpoint.fault.{why}", path=path)
+
+
+def _times(rows: Sequence[CheckpointShown]) -> list[str]:
+    return times_text([row.created_ms for row in rows])
 
 
 def _counts(row: CheckpointShown) -> tuple[str, str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from agentbrief.changes.places import checkpoint_index, is_own
 from agentbrief.changes.steps import (
@@ -24,6 +24,8 @@ from agentbrief.profiles.profile import AgentProfile
 from agentbrief.report.numbers import short
 from agentbrief.report.session_words import why_text
 from agentbrief.sessions.times import iso_of
+
+_TO_THE_MINUTE, _TO_THE_SECOND, _TO_THE_MILLISECOND = 16, 19, 23
 
 
 def outcome_text(locale: str, outcome: Outcome, path: str, rules: AgentProfile) -> str:
@@ -94,9 +96,27 @@ def provider_text(locale: str, provider: str) -> str:
     return say(locale, "compaction.page.written-by", provider=provider, what=what)
 
 
-def time_text(time_ms: int) -> str:
-    """A moment in UTC, ``2026-11-30 09:36``."""
-    return iso_of(time_ms)[:16].replace("T", " ")
+def time_text(time_ms: int, length: int = _TO_THE_MINUTE) -> str:
+    """A moment in UTC, ``2026-11-30 09:36``, as far as that many code points go."""
+    return iso_of(time_ms)[:length].replace("T", " ")
+
+
+def second_text(time_ms: int) -> str:
+    """A moment in UTC to the second, ``2026-11-30 09:36:05``."""
+    return time_text(time_ms, _TO_THE_SECOND)
+
+
+def times_text(times_ms: Sequence[int]) -> list[str]:
+    """The moments of one list, all alike.
+
+    To the minute; to the second or the millisecond where two moments would look the same.
+    """
+    moments = len(set(times_ms))
+    for length in (_TO_THE_MINUTE, _TO_THE_SECOND):
+        texts = [time_text(time_ms, length) for time_ms in times_ms]
+        if len(set(texts)) == moments:
+            return texts
+    return [time_text(time_ms, _TO_THE_MILLISECOND) for time_ms in times_ms]
 
 
 def percent_less(before: int, after: int) -> str:

@@ -12,7 +12,7 @@ from agentbrief.disk.refusal import Refused
 from agentbrief.messages import say
 from agentbrief.redact import mask
 from agentbrief.report.checkpoint_page import not_restored_text, restore_lines, restore_record
-from agentbrief.report.compaction_words import time_text
+from agentbrief.report.compaction_words import second_text, times_text
 from agentbrief.report.numbers import short
 from agentbrief.report.session_record import masked_json
 from agentbrief.report.session_words import UNKNOWN
@@ -57,7 +57,9 @@ async def chosen_checkpoint(
     if not found.rows:
         raise arguments.missing("checkpoint.page.none")
     locale = snapshot.client.locale
-    choices = {_choice(row, locale): row.id for row in found.rows[:MOST_CHOICES]}
+    rows = found.rows[:MOST_CHOICES]
+    times = times_text([row.created_ms for row in rows])
+    choices = {_choice(row, time, locale): row.id for row, time in zip(rows, times, strict=True)}
     return choices.get(await surface.choose(say(locale, "checkpoint.ask-which"), list(choices)) or "")
 
 
@@ -120,7 +122,7 @@ async def restored(
 def restore_question(preview: RestorePreview, locale: str) -> str:
     """What a person is asked before the checkpoint comes back."""
     shown = restore_shown(preview.planned, preview.title)
-    time = time_text(shown.checkpoint.created_ms)
+    time = second_text(shown.checkpoint.created_ms)
     head = say(locale, "checkpoint.restore.title", title=preview.title, time=time)
     return mask("\n".join((head, *restore_lines(shown, locale))))
 
@@ -137,10 +139,10 @@ def restore_reply(preview: RestorePreview, token: str, locale: str) -> dict[str,
     }
 
 
-def _choice(row: CheckpointRow, locale: str) -> str:
+def _choice(row: CheckpointRow, time: str, locale: str) -> str:
     facts = [
         say(locale, f"compaction.cause.{row.cause}"),
-        time_text(row.created_ms),
+        time,
         say(locale, "checkpoint.messages", count=row.messages) if row.messages is not None else UNKNOWN,
         f"~{short(row.tokens)}" if row.tokens is not None else UNKNOWN,
         size_text(row.size) if row.size is not None else UNKNOWN,
