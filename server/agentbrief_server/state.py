@@ -15,6 +15,7 @@ from agentbrief.disk.open_files import OpenFiles
 from agentbrief.disk.seam import FS
 from agentbrief.instructions.names import InstructionNames
 from agentbrief.rules.finding import Finding
+from agentbrief.tasks.automatic_agent import AUTOMATIC, is_automatic, with_automatic
 from agentbrief.tasks.settings import Settings
 from agentbrief.tasks.setup import Setup, names_of
 from agentbrief_server.client import Client
@@ -83,20 +84,29 @@ class State:
         """Mark that a document is another one on which no finding rests, such as a store of sessions."""
         self._snapshot = None
 
+    def is_automatic(self, folder: str) -> bool:
+        """Whether the agents of a workspace folder follow from what lies in it."""
+        given = self.configuration.settings(folder)
+        return AUTOMATIC in (self.chosen_agents or given.strings("agents"))
+
     def settings(self, folder: str | None) -> Settings:
         """The settings in force for a workspace folder, with the agents that were chosen for this session
         over them.
         """
         found = self.configuration.settings(folder)
+        if self.chosen_agents:
+            found = _with_agents(Same(found), self.chosen_agents)
         if found.strings("customProfiles"):
             from agentbrief_server.custom_profiles import with_custom
 
             found = with_custom(found)
-        if "openclaw" in (self.chosen_agents or found.strings("agents")):
+        if is_automatic(found):
+            found = _automatic(Same(found), self.disk, folder)
+        if "openclaw" in found.strings("agents"):
             from agentbrief_server.openclaw import with_own_settings
 
             found = with_own_settings(found)
-        return _with_agents(Same(found), self.chosen_agents) if self.chosen_agents else found
+        return found
 
     @property
     def names(self) -> InstructionNames:
@@ -123,6 +133,14 @@ class State:
                 self.sessions,
             )
         return self._snapshot
+
+
+def _automatic(settings: Same[Settings], disk: Files, folder: str | None) -> Settings:
+    """The same object as long as the folder holds the same names."""
+    return disk.glance().remembered(
+        ("automatic agent", settings, folder),
+        lambda files: with_automatic(settings.value, files, folder),
+    )
 
 
 @lru_cache(maxsize=64)

@@ -28,7 +28,7 @@ class StatusLine:
     def __init__(self, state: State, notify: Callable[[str, Any], None]) -> None:
         self._state = state
         self._notify = notify
-        self._told: dict[str, Status] = {}
+        self._told: dict[str, tuple[dict[str, Any], Status]] = {}
         self._waiting = False
         self._again = False
 
@@ -55,16 +55,19 @@ class StatusLine:
 
         snapshot = self._state.snapshot()
         for folder in snapshot.folders:
-            self._send({"folder": folder}, folder, _folder_status(snapshot, folder))
+            agent = agents(snapshot.settings_of(folder))[0]
+            leader = {"id": agent.id, "title": agent.title, "automatic": self._state.is_automatic(folder)}
+            about = {"folder": folder, "agent": leader}
+            self._send(about, folder, _folder_status(snapshot, folder))
         for path, document in snapshot.documents.items():
             if snapshot.names.has(path) and (found := seen(snapshot, document.uri)) is not None:
                 status = file_status(found.agent, found.brief, path, snapshot.client.locale)
                 self._send({"uri": document.uri}, document.uri, status)
 
-    def _send(self, about: dict[str, str], key: str, status: Status) -> None:
-        if self._told.get(key) == status:
+    def _send(self, about: dict[str, Any], key: str, status: Status) -> None:
+        if self._told.get(key) == (about, status):
             return
-        self._told[key] = status
+        self._told[key] = about, status
         self._notify(
             METHOD,
             {

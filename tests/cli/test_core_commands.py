@@ -216,3 +216,15 @@ def test_planted_faults(tmp_path: Path) -> None:
     wanted = {"F05", "F06", "F07", "F08", "F09"}
     assert {key for key, state in score["faults"].items() if state == "placed"} >= wanted
     assert (score["repeats"], score["traps_hit"]) == (0, 0)
+
+
+def test_auto_is_the_agent_that_the_folder_is_made_for(tmp_path: Path) -> None:
+    (tmp_path / "CLAW.md").write_text("# Rules\n")
+    assert "(claw-code)" in run("brief", "--agent", "auto", cwd=tmp_path).out
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "CLAUDE.md").write_text("# Rules\n")
+    assert "(Claw)" in run("brief", "--agent", "auto", "sub", cwd=tmp_path).out
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps({"agents": ["auto", "claw"]}))
+    assert "claw-code, Claw" in run("compare", "--config", str(config), cwd=tmp_path).out
+    assert "openclaw, auto." in run("brief", "--agent", "automatic", cwd=tmp_path).err

@@ -59,7 +59,10 @@ def test_the_profile_whose_name_is_asked_for_must_be_there(project: Path, tmp_pa
     done = run("check", "--config", config(tmp_path, path), "--agent", "mine", cwd=project)
     assert done.code == 2
     assert "mine: missing key 'limits'" in done.err
-    assert "No profile with rules for instruction files is named mine. Known: claw, claw-code, openclaw." in done.err
+    assert (
+        "No profile with rules for instruction files is named mine. Known: claw, claw-code, openclaw, auto."
+        in done.err
+    )
 
 
 FAULTS: list[tuple[Any, str]] = [

@@ -97,3 +97,32 @@ async def test_a_single_file_without_a_folder(editor: Start, workspace: Path) ->
     text = await client.hover("api/CLAUDE.md", 0)
     assert text is not None
     assert "Rank 1 of 2" in text
+
+
+async def test_auto_is_the_agent_that_the_folder_is_made_for(editor: Start, workspace: Path) -> None:
+    client = await editor("none", {"agents": ["auto"], "client": {"status": True}})
+    client.changes_files = True  # type: ignore[attr-defined]
+    client.open("CLAUDE.md")
+    await client.until(lambda: client.status.get(str(workspace)))
+    said = client.status[str(workspace)]
+    # CLAUDE.md and AGENTS.md lie in it: claw-code reads both.
+    assert said["agent"] == {"id": "claw-code", "title": "claw-code", "automatic": True}
+    hover = await client.hover("CLAUDE.md", 0)
+    assert hover is not None
+    assert "claw-code: 4,000 a file" in hover
+
+    (workspace / "AGENTS.md").unlink()
+    await client.until(lambda: client.status[str(workspace)]["agent"]["id"] == "claw")
+    assert client.status[str(workspace)]["agent"]["automatic"] is True
+
+
+async def test_auto_can_be_chosen_until_the_server_ends(editor: Start, workspace: Path) -> None:
+    client = await editor("none", {"client": {"status": True}})
+    await client.until(lambda: client.status.get(str(workspace)))
+    assert client.status[str(workspace)]["agent"] == {"id": "claw", "title": "Claw", "automatic": False}
+    client.may_say = True
+    assert (await client.run("profile.select", agent="auto"))["agents"] == ["auto"]
+    await client.until(lambda: client.status[str(workspace)]["agent"]["automatic"])
+    assert client.status[str(workspace)]["agent"]["id"] == "claw-code"
+    (said,) = client.client.messages
+    assert "What lies in a folder decides" in said.message

@@ -142,5 +142,6 @@ async def test_an_agent_that_nobody_knows_is_in_the_log(editor: Start, path: Pat
     write(path, own_profile())
     client = await editor("none", {**options(path), "agents": ["mine", "yours"]})
     log = path.parents[1] / "cache" / "agentbrief" / "agentbrief.log"
-    await client.until(lambda: log.exists() and "No profile with rules for instruction files is named yours." in log.read_text())
+    sentence = "No profile with rules for instruction files is named yours."
+    await client.until(lambda: log.exists() and sentence in log.read_text())
     assert "Known: claw, claw-code, openclaw, mine." in log.read_text()

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from agentbrief.profiles.load import profile, profile_ids
+from agentbrief.tasks.automatic_agent import AUTOMATIC
 from agentbrief.tasks.settings import SEVERITIES, TABLE, Setting
 
 CLIENT_ONLY: tuple[Setting, ...] = (
@@ -99,7 +100,7 @@ def _type(setting: Setting) -> dict[str, Any]:
             items: dict[str, Any] = {"type": "string"}
             if setting.key == "agents":
                 # Offered, not enforced: a profile of the user's own has an identifier that nobody here knows.
-                known = [each for each in profile_ids() if profile(each).walk is not None]
+                known = [each for each in profile_ids() if profile(each).walk is not None] + [AUTOMATIC]
                 items["defaultSnippets"] = [{"label": each, "body": each} for each in known]
             made = {"type": "array", "items": items}
         case "object" if setting.parts:

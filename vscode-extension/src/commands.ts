@@ -10,7 +10,7 @@ import { COMMANDS, RULES } from './facts';
 import { chooseInterpreter } from './interpreterChoice';
 import { Pages } from './pages';
 import { activeFile, activeFolder } from './places';
-import { knownAgents, lead, leadingAgent } from './profiles';
+import { AUTOMATIC, knownAgents, lead, leadingAgent, leadingTitle } from './profiles';
 import { Server } from './server';
 import { Sessions } from './sessions';
 import { placeOf, Row, Rows } from './views';
@@ -148,8 +148,10 @@ export class Commands {
 
   private async selectProfile(): Promise<void> {
     const folder = activeFolder()?.uri;
-    const leading = leadingAgent(folder).id;
-    const choices = knownAgents().map(each => ({
+    const leader = leadingAgent(folder);
+    const leading = leader.automatic ? AUTOMATIC : leader.id;
+    const automatic = { id: AUTOMATIC, title: vscode.l10n.t('Automatic, by what lies in the folder') };
+    const choices = [...knownAgents(), automatic].map(each => ({
       label: each.title,
       description: each.id === leading ? vscode.l10n.t('now') : '',
       id: each.id,
@@ -197,7 +199,7 @@ export class Commands {
   }
 
   private async showActions(): Promise<void> {
-    const agent = leadingAgent(activeFolder()?.uri).title;
+    const agent = leadingTitle(activeFolder()?.uri);
     const cut = this.rows.files.find('instruction-file.cut');
     const hidden = firstHidden();
     const choices: { label: string; run: () => Promise<unknown> }[] = [

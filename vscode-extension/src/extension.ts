@@ -50,6 +50,9 @@ export function activate(context: vscode.ExtensionContext): void {
     pages,
     status,
     ...views,
+    status.onDidChangeLeader(() => {
+      files.describe();
+    }),
     new CutBorder(),
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, pages),
     ...commands.register(),

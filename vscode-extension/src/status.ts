@@ -2,10 +2,12 @@
 
 import * as vscode from 'vscode';
 import { activeFile, activeFolder, selector } from './places';
+import { knowLeader, Leader } from './profiles';
 import { Server, ServerState } from './server';
 
 export interface Said {
   folder?: string;
+  agent?: Leader;
   uri?: string;
   state: string;
   text: string;
@@ -17,6 +19,9 @@ export class StatusItems implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
   private readonly fileItem: vscode.LanguageStatusItem;
   private readonly said = new Map<string, Said>();
+  private readonly leaderChanged = new vscode.EventEmitter<void>();
+  /** Another agent leads in a folder. */
+  readonly onDidChangeLeader = this.leaderChanged.event;
 
   constructor(private readonly server: Server) {
     this.item = vscode.window.createStatusBarItem('agentbrief.budget', vscode.StatusBarAlignment.Right, 100);
@@ -25,6 +30,9 @@ export class StatusItems implements vscode.Disposable {
     this.fileItem.name = 'Agent Brief';
     this.fileItem.command = { command: 'agentbrief.ui.showChain', title: vscode.l10n.t('Show Chain') };
     server.onTold('agentbrief/status', (said: Said) => {
+      if (said.folder !== undefined && said.agent !== undefined && knowLeader(said.folder, said.agent)) {
+        this.leaderChanged.fire();
+      }
       this.said.set(said.folder === undefined ? (said.uri ?? '') : vscode.Uri.file(said.folder).toString(), said);
       this.show();
     });
@@ -39,6 +47,7 @@ export class StatusItems implements vscode.Disposable {
   dispose(): void {
     this.item.dispose();
     this.fileItem.dispose();
+    this.leaderChanged.dispose();
   }
 
   /** Other files are instruction files now. */

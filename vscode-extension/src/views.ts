@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { toCode } from './addresses';
 import { VIEWS } from './facts';
 import { activeFolder } from './places';
-import { leadingAgent } from './profiles';
+import { leadingTitle } from './profiles';
 import { Server } from './server';
 
 export type View = (typeof VIEWS)[number];
@@ -178,13 +178,14 @@ export class Rows implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     if (this.view === 'sessions') {
       void vscode.commands.executeCommand('setContext', 'agentbrief.hasSessions', this.shown.length > 0);
     } else if (this.view === 'files') {
-      this.filesChanged();
+      this.describe();
     }
   }
 
-  private filesChanged(): void {
+  /** Say again what the view shows, and by whose rules. */
+  describe(): void {
     const sent = this.shown.filter(row => /\.(sent|cut)$/.test(row.contextValue)).length;
-    const agent = leadingAgent(activeFolder()?.uri).title;
+    const agent = leadingTitle(activeFolder()?.uri);
     this.tree.description =
       this.shown.length === 0 ? agent : vscode.l10n.t('{0} · {1} of {2} sent', agent, sent, this.shown.length);
     const restricted = !vscode.workspace.isTrusted && this.shown.length > 0;

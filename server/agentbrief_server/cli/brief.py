@@ -30,7 +30,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, console: Console) -> int:
     start = existing_folder(arguments.folder, console)
-    setup = setup_of(arguments, console, None)
+    setup = setup_of(arguments, console, None, start)
     records: list[JsonValue] = []
     for agent in agents(setup.settings):
         brief = brief_from(setup, agent, start)

@@ -20,7 +20,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, console: Console) -> int:
     start = existing_folder(arguments.folder, console)
-    setup = setup_of(arguments, console, None)
+    setup = setup_of(arguments, console, None, start)
     shown = agents(setup.settings)
     if len(shown) < 2:
         raise CommandError(2, console.say("cli.compare-two"))

@@ -19,7 +19,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, console: Console) -> int:
     folder = existing_folder(arguments.folder, console)
-    settings = settings_of(arguments, console)
+    settings = settings_of(arguments, console, folder)
     project = look_through(folder, agents(settings)[0], settings, FS())
     if arguments.json:
         console.json(context_record(project.context))

@@ -7,10 +7,12 @@ import time
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
+from agentbrief.disk.files import DiskFiles
 from agentbrief.disk.read import Roots
 from agentbrief.disk.seam import FS
 from agentbrief.disk.spelling import refused_spelling
 from agentbrief.jsonio import JsonValue, loads
+from agentbrief.tasks.automatic_agent import AUTOMATIC, is_automatic, with_automatic
 from agentbrief.tasks.settings import Settings, parse
 from agentbrief.tasks.setup import agent_of, all_agents
 from agentbrief_server.cli.console import CommandError, Console
@@ -45,8 +47,9 @@ def existing_folder(path: str, console: Console) -> str:
     raise CommandError(3, console.say("cli.no-such-path", path=found))
 
 
-def settings_of(arguments: Namespace, console: Console) -> Settings:
-    """The settings of ``--config``, with the agents of ``--agent`` over them.
+def settings_of(arguments: Namespace, console: Console, folder: str | None) -> Settings:
+    """The settings of ``--config``, with the agents of ``--agent`` over them; ``auto`` is the one that
+    ``folder`` is made for.
 
     A warning for each that does not hold.
 
@@ -64,9 +67,11 @@ def settings_of(arguments: Namespace, console: Console) -> Settings:
     if settings.strings("customProfiles"):
         settings = _with_custom_profiles(settings, console)
     for name in arguments.agent or ():
-        if agent_of(settings, name) is None:
-            known = ", ".join(each.id for each in all_agents(settings))
+        if name != AUTOMATIC and agent_of(settings, name) is None:
+            known = ", ".join((*(each.id for each in all_agents(settings)), AUTOMATIC))
             raise CommandError(2, console.say("agent-without-rules", name=name, known=known))
+    if is_automatic(settings):
+        settings = with_automatic(settings, DiskFiles(FS(), time.time_ns), folder)
     if "openclaw" in settings.strings("agents"):
         from agentbrief.tasks.openclaw_profile import with_openclaw
 
@@ -84,14 +89,18 @@ def _with_custom_profiles(settings: Settings, console: Console) -> Settings:
     return found
 
 
-def setup_of(arguments: Namespace, console: Console, folder: str | None) -> Setup:
-    """The set-up of a command; ``folder`` bounds the walk where ``--workspace`` does not."""
-    from agentbrief.disk.files import DiskFiles
+def setup_of(arguments: Namespace, console: Console, folder: str | None, start: str | None = None) -> Setup:
+    """The set-up of a command; ``folder`` bounds the walk where ``--workspace`` does not.
+
+    ``start`` is where the agent is started, if nothing bounds the walk.
+    """
     from agentbrief.tasks.setup import Setup
 
     bound = existing_folder(arguments.workspace, console) if arguments.workspace else folder
     files = DiskFiles(FS(), time.time_ns)
-    return Setup(files, (bound,) if bound is not None else (), settings_of(arguments, console))
+    return Setup(
+        files, (bound,) if bound is not None else (), settings_of(arguments, console, bound or start)
+    )
 
 
 def site_of(store: str, also: Roots) -> Site:

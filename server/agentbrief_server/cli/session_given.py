@@ -58,7 +58,7 @@ def sessions_setup(arguments: Namespace, console: Console, folder: str | None = 
     known = profile_ids()
     if unknown := next((name for name in arguments.agent or () if name not in known), None):
         raise CommandError(2, console.say("cli.unknown-agent", name=unknown, known=", ".join(known)))
-    settings = settings_of(Namespace(**{**vars(arguments), "agent": None}), console)
+    settings = settings_of(Namespace(**{**vars(arguments), "agent": None}), console, folder)
     fs = Unsynced() if settings.text("durability") == "process" else FS()
     workspace = workspace_of(arguments, console, folder)
     home = os.path.expanduser("~")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 
@@ -17,7 +18,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    settings = settings_of(arguments, console)
+    settings = settings_of(arguments, console, os.getcwd())
     agent = agents(settings)[0]
     records: list[JsonValue] = []
     for path in arguments.files or ["-"]:

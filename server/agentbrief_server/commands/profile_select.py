@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agentbrief.messages import say
+from agentbrief.tasks.automatic_agent import AUTOMATIC
 from agentbrief.tasks.setup import all_agents
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.state import Snapshot
@@ -17,6 +18,7 @@ async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dic
     The reply names the setting to write.
     """
     known = {each.id: each.title for each in all_agents(snapshot.settings_of(None))}
+    known[AUTOMATIC] = say(snapshot.client.locale, "agent-automatic")
     chosen = arguments.text("agent")
     if chosen is None:
         title = await surface.choose(say(snapshot.client.locale, "ask-agent"), list(known.values()))
@@ -26,5 +28,9 @@ async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dic
     if chosen not in known:
         raise arguments.wrong("agent")
     surface.select_agents((chosen,))
-    surface.say(say(snapshot.client.locale, "agent-selected", agent=known[chosen], id=chosen))
+    locale = snapshot.client.locale
+    if chosen == AUTOMATIC:
+        surface.say(say(locale, "agent-selected-automatic"))
+    else:
+        surface.say(say(locale, "agent-selected", agent=known[chosen], id=chosen))
     return {"agents": [chosen], "setting": "agentbrief.agents"}
