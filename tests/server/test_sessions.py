@@ -147,6 +147,24 @@ async def test_rows(home: Home) -> None:
         assert not any(row["hasChildren"] for row in found.values())
 
 
+LONG_TITLES = [
+    ("Keep what was read before and forget it when the file is written", "Keep what was read before and…"),
+    ("登录页重定向之后丢失会话，刷新页面也没有用，请找出原因", "登录页重定向之后丢失会话，刷…"),
+]
+
+
+@pytest.mark.parametrize(("title", "label"), LONG_TITLES)
+async def test_a_long_title_leaves_room_for_the_numbers(home: Home, title: str, label: str) -> None:
+    text = home.claude.read_bytes().replace(b"Fix the login redirect", title.encode())
+    assert title.encode() in text
+    home.claude.write_bytes(text)
+    async with running(home) as editor:
+        row = next(row for row in await rows(editor, home) if row["id"] == f"session:{home.claude}")
+        assert row["label"] == label
+        assert title in row["tooltip"]
+        assert row["accessibilityLabel"].startswith(f"{title}, Claude Code, ")
+
+
 async def test_rows_of_many_sessions_are_grouped(home: Home) -> None:
     folder = home.claude.parent
     for number in range(230):

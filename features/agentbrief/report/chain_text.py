@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from unicodedata import east_asian_width
 
 from agentbrief.brief import Brief
 from agentbrief.messages import say
@@ -11,6 +10,7 @@ from agentbrief.profiles.profile import AgentProfile
 from agentbrief.redact import clean
 from agentbrief.report.chain import ChainRow, chain_rows
 from agentbrief.report.chain_page import characters, reason
+from agentbrief.text.columns import columns
 
 MARKS = {
     "sent": "✓",
@@ -43,11 +43,11 @@ def chain_text(profile: AgentProfile, brief: Brief, locale: str, width: int | No
         yield say(locale, "chain.none")
     names = [clean(_name(row)) for row in rows]
     numbers = [characters(row, locale) for row in rows]
-    name_width = max((_columns(name) for name in names), default=0)
-    number_width = max((_columns(number) for number in numbers), default=0)
+    name_width = max((columns(name) for name in names), default=0)
+    number_width = max((columns(number) for number in numbers), default=0)
     for row, name, number in zip(rows, names, numbers, strict=True):
-        left = f"  {MARKS[row.state]} {name}{' ' * (name_width - _columns(name))}"
-        middle = f"{' ' * (number_width - _columns(number))}{number}"
+        left = f"  {MARKS[row.state]} {name}{' ' * (name_width - columns(name))}"
+        middle = f"{' ' * (number_width - columns(number))}{number}"
         if width is not None and width < 60:
             yield f"  {MARKS[row.state]} {name} {number}".rstrip()
             yield f"      {reason(row, locale)}"
@@ -57,7 +57,3 @@ def chain_text(profile: AgentProfile, brief: Brief, locale: str, width: int | No
 
 def _name(row: ChainRow) -> str:
     return f"{row.label} → {row.link_to}" if row.link_to else row.label
-
-
-def _columns(text: str) -> int:
-    return sum(2 if east_asian_width(char) in "WF" else 1 for char in text)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from unicodedata import east_asian_width
 
 from agentbrief.jsonio import JsonValue
 from agentbrief.redact import Secret, clean, mask, masked, secrets
@@ -13,6 +12,7 @@ from agentbrief.redact.plain import plain
 from agentbrief.report.addresses import rule_page
 from agentbrief.report.located import Located, finding_record
 from agentbrief.rules.registry import rules
+from agentbrief.text.columns import columns
 from agentbrief.text.line_index import LineIndex
 from agentbrief.text.visible import visible
 
@@ -58,7 +58,7 @@ def _excerpt(text: str, found: Located, hits: Sequence[Secret]) -> Iterator[str]
         _shown(text, min(place_end, last), last, hits),
     )
     gutter = str(found.line)
-    caret = " " * _columns(before) + "^" * max(1, _columns(marked))
+    caret = " " * columns(before) + "^" * max(1, columns(marked))
     yield f" {gutter} | {before}{marked}{after}"
     yield f" {' ' * len(gutter)} | {caret}"
 
@@ -80,10 +80,6 @@ def _shown(text: str, start: int, end: int, hits: Sequence[Secret]) -> str:
         position = min(secret.span.end, end)
     pieces.append(mask(visible(text[position:end])))
     return "".join(pieces).replace("\t", " ").replace("\n", " ")
-
-
-def _columns(text: str) -> int:
-    return sum(2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def as_json(

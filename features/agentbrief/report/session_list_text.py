@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from unicodedata import east_asian_width
 
 from agentbrief.messages import say
 from agentbrief.redact import escape_markdown, mask
@@ -18,6 +17,7 @@ from agentbrief.report.session_words import (
 )
 from agentbrief.report.table import cell, table
 from agentbrief.sessions.session_items import SessionItem
+from agentbrief.text.columns import columns, shortened
 
 COLUMNS = ("id", "agent", "title", "turns", "tokens", "size", "age", "state")
 _RIGHT = frozenset((3, 4, 5))
@@ -32,12 +32,12 @@ def list_lines(
     rows = [list(_row(item, now_ms, locale, expiring_days)) for item in items]
     head = [say(locale, f"session.column.{name}") for name in COLUMNS]
     lines = [head, *rows]
-    widths = [max(_columns(line[at]) for line in lines) for at in range(len(COLUMNS))]
+    widths = [max(columns(line[at]) for line in lines) for at in range(len(COLUMNS))]
     others = sum(widths) - widths[2] + 2 * (len(COLUMNS) - 1)
     longest = _LONGEST_TITLE if width is None else max(width - others, _LEAST_TITLE)
     widths[2] = min(widths[2], longest)
     for line in lines:
-        line[2] = _cut(line[2], widths[2])
+        line[2] = shortened(line[2], widths[2])
         cells = [_padded(text, widths[at], at in _RIGHT) for at, text in enumerate(line)]
         yield "  ".join(cells).rstrip()
 
@@ -78,21 +78,6 @@ def _row(item: SessionItem, now_ms: int, locale: str, expiring_days: int) -> Ite
     yield state_text(item, locale, expiring_days)
 
 
-def _cut(text: str, width: int) -> str:
-    if _columns(text) <= width:
-        return text
-    kept = ""
-    for char in text:
-        if _columns(kept + char) > width - 1:
-            break
-        kept += char
-    return kept.rstrip() + "…"
-
-
 def _padded(text: str, width: int, right: bool) -> str:
-    blanks = " " * max(width - _columns(text), 0)
+    blanks = " " * max(width - columns(text), 0)
     return blanks + text if right else text + blanks
-
-
-def _columns(text: str) -> int:
-    return sum(2 if east_asian_width(char) in "WF" else 1 for char in text)

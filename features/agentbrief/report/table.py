@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from unicodedata import east_asian_width
+
+from agentbrief.text.columns import columns
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], right: frozenset[int] = frozenset()) -> str:
@@ -13,7 +14,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], right: frozenset
     Those in ``right`` stand to the right.
     """
     lines = [list(header), *(list(row) for row in rows)]
-    widths = [max(3, *(_width(line[column]) for line in lines)) for column in range(len(header))]
+    widths = [max(3, *(columns(line[column]) for line in lines)) for column in range(len(header))]
     rule = [
         "-" * (width - 1) + ":" if column in right else "-" * width for column, width in enumerate(widths)
     ]
@@ -35,10 +36,6 @@ def cell(text: str) -> str:
     return _BAR.sub(r"\1\\|", text).replace("\n", " ")
 
 
-def _width(text: str) -> int:
-    return sum(2 if east_asian_width(char) in "WF" else 1 for char in text)
-
-
 def _padded(text: str, width: int, right: bool) -> str:
-    blanks = " " * (width - _width(text))
+    blanks = " " * (width - columns(text))
     return blanks + text if right else text + blanks

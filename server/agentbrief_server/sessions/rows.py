@@ -19,6 +19,7 @@ from agentbrief.report.session_words import (
 )
 from agentbrief.sessions.context_used import SessionStatus
 from agentbrief.sessions.session_items import SessionItem
+from agentbrief.text.columns import shortened
 from agentbrief_server.pages import address
 from agentbrief_server.pictures import session_picture
 from agentbrief_server.sessions.place import listed, now_ms
@@ -32,6 +33,9 @@ GROUPED_FROM = 200
 
 MOST_ROWS = 1000
 """Of more sessions in one group the newest."""
+
+LABEL_COLUMNS = 30
+"""So wide may a title be: in a side bar of the usual width the numbers are seen beside it."""
 
 _DAY_MS = 24 * 60 * 60 * 1000
 _GROUPS = (("today", 0, 1), ("week", 1, 7), ("older", 7, 1 << 30))
@@ -99,7 +103,7 @@ def _row(snapshot: Snapshot, folder: str, item: SessionItem, now: int) -> Row:
     page = address("session", say(locale, "page.session"), path=item.path)
     return {
         "id": f"session:{item.path}",
-        "label": name,
+        "label": shortened(name, LABEL_COLUMNS),
         "description": " · ".join(part for part in parts if part),
         "tooltip": _tooltip(item, age, tokens, state, locale),
         "icon": _icon(item, days, faults),
