@@ -284,6 +284,40 @@ def test_the_last_time_in_a_pi_session(tmp_path: Path, line: str, time: str | No
     assert only(tmp_path, "pi").sketch.last_time == time
 
 
+def reply(used: int, **changes: Any) -> dict[str, Any]:
+    return {"role": "assistant", "content": [], "model": f"m{used}", "usage": {"input": used}, **changes}
+
+
+CALLS: list[tuple[list[dict[str, Any]], int | None]] = [
+    ([reply(1), reply(2)], 2),
+    ([reply(1), {"role": "toolResult", "content": [{"type": "text", "text": '"role":"assistant"'}]}], 1),
+    ([reply(1), reply(2, stopReason="error"), reply(3, stopReason="aborted")], 1),
+    ([reply(1), reply(2, usage=None)], 1),
+    ([reply(1), {"role": "assistant", "content": "no usage"}], 1),
+    # Whose words they are stands behind them here.
+    ([reply(1), {"content": "x" * 3000, "usage": {"input": 2}, "role": "assistant"}], 2),
+    ([reply(1), {"content": [{"role": "assistant", "usage": {"input": 9}}], "role": "user"}], 1),
+    ([{"role": "user", "content": "hello"}], None),
+]
+
+
+@pytest.mark.parametrize(("messages", "used"), CALLS)
+@pytest.mark.parametrize("order", ["as pi writes them", "another"])
+def test_the_last_reply_in_a_pi_session(
+    tmp_path: Path, messages: list[dict[str, Any]], used: int | None, order: str
+) -> None:
+    header = {"type": "session", "version": 3, "id": OTHER, "cwd": "/w"}
+    lines = [
+        {"type": "message", "id": f"{at}", "parentId": None, "timestamp": TIME, "message": message}
+        for at, message in enumerate(messages)
+    ]
+    if order == "another":
+        lines = [dict(reversed(line.items())) for line in lines]
+    write(tmp_path, "sessions/--w--/2026-01-01T00-00-00-000Z_s-1.jsonl", claude.file_of(header, *lines))
+    sketch = only(tmp_path, "pi").sketch
+    assert (sketch.used_tokens, sketch.last_time) == (used, TIME)
+
+
 def test_pi_rows(tmp_path: Path) -> None:
     usage = {"input": 5, "output": 9, "cacheRead": 10, "cacheWrite": 20}
     header = {

@@ -9,7 +9,6 @@ Source: agents.md 9; performance.md 3 (List).
 from __future__ import annotations
 
 import errno
-import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -94,8 +93,10 @@ def listed_sessions(
         name = (names or {}).get(place.session_id)
         session = _unchanged(fs, known.get(place.path), name, place)
         if session is None:
-            folder = _real_folder(fs, place.folder, roots, real_folders)
-            session = _looked_at(fs, place, folder, roots, adapter, sketcher, name)
+            folder, _, file = place.path.rpartition("/")
+            real = _real_folder(fs, folder, roots, real_folders)
+            path = f"{real}/{file}" if real is not None else None
+            session = _looked_at(fs, place, path, roots, adapter, sketcher, name)
         if session is not None:
             found.append(session)
         if pause is not None:
@@ -179,18 +180,21 @@ def _real_folder(fs: seam.FS, folder: str, roots: Roots, known: dict[str, str | 
 def _looked_at(
     fs: seam.FS,
     place: Location,
-    folder: str | None,
+    path: str | None,
     roots: Roots,
     adapter: str,
     sketcher: Sketcher,
     name: str | None,
 ) -> ListedSession | None:
-    """The session at ``place``, its file opened; None if there is none any more."""
+    """The session at ``place``, opened at ``path``, its real one (None: outside the roots).
+
+    None if there is none any more.
+    """
     sketch, problem, stamp = NOTHING, None, None
-    if place.is_compressed or folder is None:
+    if place.is_compressed or path is None:
         problem = "compressed" if place.is_compressed else "outside-roots"
     else:
-        descriptor = _opened(fs, os.path.join(folder, os.path.basename(place.path)), roots)
+        descriptor = _opened(fs, path, roots)
         if isinstance(descriptor, str):
             problem = descriptor
         else:

@@ -33,11 +33,6 @@ class Location:
     is_archived: bool = False
     is_compressed: bool = False
 
-    @property
-    def folder(self) -> str:
-        """The folder of the file."""
-        return os.path.dirname(self.path)
-
 
 def transcripts(fs: FS, roots: Iterable[str], data: SessionsData) -> tuple[Location, ...]:
     """The agent's transcripts below ``roots``, by path.

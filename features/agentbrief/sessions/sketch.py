@@ -138,6 +138,16 @@ class Lines:
             at = data.rfind(word, first, start)
         return None
 
+    def backwards(self) -> Iterator[tuple[bytes, int, int]]:
+        """The lines, the last first, each as where it begins and ends in the bytes that come with it."""
+        data, first, end = self._data, self._start, len(self._data)
+        back = data.rfind
+        while end > first:
+            start = back(b"\n", first, end) + 1 or first
+            if start < end:
+                yield data, start, end
+            end = start - 1
+
     def _bounds(self) -> Iterator[tuple[int, int]]:
         find, size, start = self._data.find, len(self._data), self._start
         while start < size:

@@ -36,8 +36,10 @@ class _Row:
 
 _ROWS = Partial(_Row)
 _HEAD = re.compile(
-    rb'\{"type":"\w+","id":"[\w-]+","parentId":(?:null|"[\w-]+"),"timestamp":"([\d:.TZ+-]+)","message":\{'
+    rb'\{"type":"\w+","id":"[\w-]+","parentId":(?:null|"[\w-]+"),"timestamp":"([\d:.TZ+-]+)",'
+    rb'"message":\{(?:"role":"(\w+)")?'
 )
+_MODEL = b"assistant"
 
 
 class PiSketcher:
@@ -55,9 +57,7 @@ class PiSketcher:
                 prompt, telling = first_prompts(prompt, telling, text)
             if telling is not None and first_time is not None:
                 break
-        last = tail.last(b'"timestamp"', bool, _time)
-        call = tail.last(b'"usage"', _is_call, _row)
-        message = call.message if call is not None else None
+        last, message = _end_of(tail)
         usage = message.usage if message is not None else None
         used = usage.input + usage.cache_read + usage.cache_write if usage is not None else 0
         given = None
@@ -104,12 +104,23 @@ def _prompt(value: Value) -> str | None:
     return content if isinstance(content, str) and content.strip() else None
 
 
-def _time(line: bytes) -> str | None:
-    """The time of a record. As pi writes it it stands before all that may be long, which is not looked at."""
-    if (head := _HEAD.match(line)) is not None:
-        return head[1].decode("ascii")
-    row = _row(line)
-    return row.timestamp if row is not None else None
+def _end_of(tail: Lines) -> tuple[str | None, _Message | None]:
+    """The time of the last record, and the last reply of the model.
+
+    As pi writes a record, its time and who speaks stand before all that may be long: most of it is not looked
+    at. A record that is written otherwise is decoded.
+    """
+    time: str | None = None
+    for line, start, end in tail.backwards():
+        head = _HEAD.match(line, start, end)
+        row = None
+        if head is None or head[2] in (None, _MODEL):
+            row = _row(line[start:end])
+        if time is None:
+            time = head[1].decode("ascii") if head is not None else row.timestamp if row is not None else None
+        if row is not None and (message := row.message) is not None and _is_call(message):
+            return time, message
+    return time, None
 
 
 def _row(line: bytes) -> _Row | None:
@@ -119,10 +130,9 @@ def _row(line: bytes) -> _Row | None:
         return None
 
 
-def _is_call(row: _Row) -> bool:
-    message = row.message
+def _is_call(message: _Message) -> bool:
     return (
-        message is not None
+        message.usage is not None
         and message.role == "assistant"
         and message.stop_reason not in ("error", "aborted")
     )
