@@ -60,6 +60,7 @@ KEPT = [
     "git",
     "NO_REPLY",
     "HEARTBEAT_OK",
+    "contextTokens",
     "PATH",
     "DIR",
     "FILE",

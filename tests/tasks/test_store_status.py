@@ -237,7 +237,9 @@ def test_what_a_transcript_tells(tmp_path: Path) -> None:
     assert (near.line, near.path) == (3, str(folder / "a.jsonl"))
     for locale in LOCALES:
         assert len(list(doctor_lines(found, locale))) > len(found.complaints)
-        assert doctor_page([found], locale)
+        shown = doctor_page([found], locale)
+        assert "`" in shown, "what is to be typed stands as code"
+        assert "\\`" not in shown
         assert all(each["message"] for each in doctor_record(found, locale)["findings"])  # type: ignore[union-attr,index,call-overload]
 
 

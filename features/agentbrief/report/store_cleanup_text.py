@@ -170,7 +170,7 @@ def total_text(plan: MaintenancePlan, locale: str) -> str:
 
 def _title(report: CleanupReport, plan: MaintenancePlan, locale: str) -> str:
     kind = "done" if report.cleaned is not None else "preview" if plan.choices.dry_run else "warn"
-    return say(locale, f"cleanup.{kind}", path=plan.store_path, agent=plan.agent_id)
+    return say(locale, f"cleanup.{kind}", path=plan.store_path, agent=plan.agent_id, option="--enforce")
 
 
 def _notes(report: CleanupReport, plan: MaintenancePlan, locale: str) -> Iterator[str]:

@@ -35,7 +35,7 @@ class Complaint:
         return say(locale, self.message, **dict(self.arguments))
 
     def remedy(self, locale: str) -> str:
-        """What helps; empty where nothing has to be done."""
+        """What helps, in Markdown of our own; empty where nothing has to be done."""
         key = f"doctor.remedy.{self.code}"
         return say(locale, key) if key in sentences(locale) else ""
 
@@ -93,7 +93,7 @@ def doctor_page(diagnoses: Sequence[Diagnosis], locale: str) -> str:
         if diagnosis.complaints:
             head = [say(locale, f"doctor.column.{name}") for name in ("code", "what", "remedy")]
             rows = [
-                [cell(_quiet(text)) for text in (each.code, each.text(locale), each.remedy(locale))]
+                [cell(_quiet(each.code)), cell(_quiet(each.text(locale))), cell(each.remedy(locale))]
                 for each in diagnosis.complaints
             ]
             parts.append(table(head, rows))

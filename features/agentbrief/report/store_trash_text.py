@@ -159,12 +159,12 @@ def would_restore_text(files: int, sessions: int, copies: int, locale: str) -> s
 def cleanup_title(cleanup: TrashedCleanup, locale: str) -> str:
     """What a cleanup is called where it can be taken back: what of it there is, and how much."""
     parts = (
-        ("sessions", cleanup.sessions),
-        ("renamed", cleanup.renamed),
-        ("files", cleanup.files),
-        ("copies", cleanup.copies),
+        ("trash.cleanup.sessions", cleanup.sessions),
+        ("trash.cleanup.renamed", cleanup.renamed),
+        ("trash.cleanup.files", cleanup.files),
+        ("trash.cleanup.copies", cleanup.copies),
     )
-    return say(locale, "trash.cleanup", what=_counted("trash.cleanup", parts, locale))
+    return say(locale, "trash.cleanup", what=_counted(parts, locale))
 
 
 def _title(trash: StoreTrash, locale: str) -> str:
@@ -180,12 +180,17 @@ def _cleanups(trash: StoreTrash, locale: str) -> Iterator[str]:
 
 
 def _back(files: int, sessions: int, copies: int, locale: str) -> str:
-    return _counted("trash.back", (("files", files), ("sessions", sessions), ("copies", copies)), locale)
+    parts = (
+        ("trash.back.files", files),
+        ("trash.back.sessions", sessions),
+        ("trash.back.copies", copies),
+    )
+    return _counted(parts, locale)
 
 
-def _counted(message: str, parts: Iterable[tuple[str, int]], locale: str) -> str:
-    """Each part of which there is any, with its number."""
-    return " · ".join(say(locale, f"{message}.{name}", count=count) for name, count in parts if count)
+def _counted(parts: Iterable[tuple[str, int]], locale: str) -> str:
+    """The messages of which there is any, each with its number."""
+    return " · ".join(say(locale, message, count=count) for message, count in parts if count)
 
 
 def _reason(reason: str | None, locale: str) -> str:
