@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from agentbrief.brief import Brief, Placement
@@ -29,6 +30,19 @@ class Seen:
     def settings(self) -> Settings:
         """The settings in force for the file."""
         return self.setup.settings
+
+    @property
+    def target_outside(self) -> str | None:
+        """Where the file leads, if it is a link to a place outside the workspace, which is not read."""
+        problem = self.placed.file.problem
+        return problem.detail if problem is not None and problem.kind == "outside-roots" else None
+
+    @property
+    def target_shown(self) -> str:
+        """The same place, the home folder left out; empty if there is none."""
+        from agentbrief.redact.shown import shorten_home
+
+        return shorten_home(self.target_outside or "", os.path.expanduser("~"))
 
     @property
     def hidden(self) -> int:

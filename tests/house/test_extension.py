@@ -112,6 +112,8 @@ BEHIND_OTHERS = {
     "agentbrief.checkpoint.plan",
     "agentbrief.trash.restore",
     "agentbrief.secret.showRotation",
+    "agentbrief.instructions.revealTarget",
+    "agentbrief.instructions.copyIn",
     *(f"agentbrief.session.{name}" for name in ("list", "status", "new", "append", "save", "flush")),
 }
 """Commands for scripts and other editors: part of others in the palette, or not for a person."""

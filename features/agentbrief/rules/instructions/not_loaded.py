@@ -78,4 +78,22 @@ def _why(scene: Scene, placed: Omitted) -> str:
 
 
 def fix(finding: Finding, text: str) -> Iterable[Fix]:
-    return ()
+    if finding.reason != "outside-roots":
+        return ()
+    uri = (("uri", finding.path),)
+    return (
+        Fix(
+            "reveal-target",
+            "fix.reveal-target",
+            "quickfix",
+            command="agentbrief.instructions.revealTarget",
+            command_arguments=uri,
+        ),
+        Fix(
+            "copy-in",
+            "fix.copy-in",
+            "quickfix",
+            command="agentbrief.instructions.copyIn",
+            command_arguments=uri,
+        ),
+    )
