@@ -126,3 +126,26 @@ story('4: the same rules are in two files', async () => {
   const spoken = await workbench.spoken('Instruction Files');
   assert.equal(spoken[0], words('CLAUDE.md, 300 characters reach Claw'));
 });
+
+story('a key stands in my instructions', async () => {
+  // In parts, so that nobody takes this file for one that holds a key.
+  const token = ['gh', 'p_', ...Array(3).fill(['FAKE', 'x0FA', 'KEx0']).flat()].join('');
+  const folder = makeFolder('shop', { '.git/HEAD': 'ref: refs/heads/main\n', 'CLAUDE.md': `# Shop\n\nPush with ${token} only.\n` });
+  await workbench.open(folder, 'CLAUDE.md');
+  await page.locator('.squiggly-warning').first().waitFor({ timeout: 60_000 });
+  await workbench.focusEditor();
+  await workbench.fixesOfNextProblem(said('secret-in-instructions.github-token', { shown: /ghp_FA…KEx0/ }));
+  await workbench.shot('key-fixes');
+  await workbench.chooseAction(words('Checklist for rotating this key'));
+  const copied = workbench.notifications.filter({ hasText: words('The checklist for rotating this key is in the clipboard.') });
+  await copied.waitFor();
+  await workbench.shot('key-copied');
+  const list = await page.evaluate(() => navigator.clipboard.readText());
+  assert.ok(list.startsWith(`# ${words('Rotate this key')}\n`));
+  assert.equal(list.match(/^- \[ \] /gm).length, 8);
+  assert.ok(!list.includes(token));
+  assert.equal(await page.locator('.webview.ready').count(), 0, 'the page is shown to whoever asks for it');
+  await workbench.press(copied, 'Show');
+  await workbench.preview().locator('h1', { hasText: words('Rotate this key') }).waitFor();
+  await workbench.shot('key-page');
+});

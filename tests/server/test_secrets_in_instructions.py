@@ -25,7 +25,7 @@ NAME = "web/CLAUDE.md"
 TOKEN = next(secret_of(record) for record in SECRETS if record["kind"] == "github-token")
 TEXT = f"# Web\n\nPush 🚀 with `{TOKEN}` only.\n"
 LINE = 2
-LIST = "Show a checklist for rotating this key"
+LIST = "Checklist for rotating this key"
 REPLACE = "Replace by $GITHUB_TOKEN"
 
 

@@ -33,6 +33,9 @@ interface Section {
   range: { start: Position; end: Position };
 }
 
+/** What is to be done about a secret: offered by a code action only. */
+const SHOW_ROTATION = 'agentbrief.secret.showRotation';
+
 export class Commands {
   private readonly handlers: Record<string, Handler>;
 
@@ -87,6 +90,9 @@ export class Commands {
 
   /** A server command that came from a lens, a code action or a link, where VS Code has a better way to show it. */
   ofServer(command: string, given: unknown): Promise<unknown> | undefined {
+    if (command === SHOW_ROTATION) {
+      return this.copyRotation(given as Given);
+    }
     const name = Object.entries(COMMANDS).find(([, server]) => server === command)?.[0];
     return name !== undefined && !AS_THE_SERVER_DOES.includes(name) ? this.handlers[name]?.(given as Given) : undefined;
   }
@@ -177,6 +183,23 @@ export class Commands {
       const about = `VS Code ${vscode.version}, Agent Brief ${version}, ${vscode.env.language}, ${vscode.env.remoteName ?? 'local'}\n`;
       await vscode.env.clipboard.writeText(about + reply.text);
       void vscode.window.showInformationMessage(vscode.l10n.t('The report is in the clipboard. It holds no text of yours and no path.'));
+    }
+  }
+
+  /** Put the checklist where it can be pasted, into an issue for instance; its page comes when it is asked for. */
+  private async copyRotation(given: Given): Promise<void> {
+    const about = fileOf(given);
+    const reply = await this.asking.run<{ text: string }>(SHOW_ROTATION, { ...about, show: false });
+    if (reply !== undefined) {
+      await vscode.env.clipboard.writeText(reply.text);
+      const show = vscode.l10n.t('Show');
+      const sentence = vscode.l10n.t('The checklist for rotating this key is in the clipboard.');
+      // The action is done; its progress does not wait for the answer.
+      void vscode.window.showInformationMessage(sentence, show).then(async chosen => {
+        if (chosen === show) {
+          await this.asking.run(SHOW_ROTATION, about);
+        }
+      });
     }
   }
 
