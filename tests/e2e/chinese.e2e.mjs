@@ -6,8 +6,8 @@ import { words } from './harness/language.mjs';
 import { openTestWindow } from './harness/window.mjs';
 
 // Names and words that stay as they are, and those that the folder and the sessions of the test hold themselves.
-const LATIN = /Agent Brief|agentbrief\.[a-z]+|Claude Code|claw-code|OpenClaw|Gateway|Codex CLI|CLAUDE\.md|Agent|Claw|tokens?|UTF-8|UTC|ID|\d (kB|B)|\d+(k|mb|d)/gi;
-const OWN = /`[^`]*`|“[^”]*”|「[^」]*」|\S*[/\\]\S*|\S+\.jsonl?|agent:\S+|hello from \w+|Daily report|Project rules|\[[a-z-]+\]|\b(shop|main|Build|extractive)\b/g;
+const LATIN = /Agent Brief|agentbrief\.[a-z]+|Claude Code|claw-code|OpenClaw|Gateway|Codex CLI|CLAUDE\.md|Agent|Claw|tokens?|UTF-8|UTC|ID|\d (kB|B|MiB)|\d+k/gi;
+const OWN = /`[^`]*`|\b[A-Z]+(?:_[A-Z]+)+\b|“[^”]*”|「[^」]*」|\S*[/\\]\S*|\S+\.jsonl?|agent:\S+|hello from \w+|Daily report|Project rules|\[[a-z-]+\]|\b(shop|main|Build|extractive)\b/g;
 const made = withSessions();
 const { page, workbench, step } = await openTestWindow({ name: 'chinese', server: { home: made.home } });
 

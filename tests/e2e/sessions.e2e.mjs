@@ -133,6 +133,10 @@ async function fromRow(title, entry) {
 
 story('6: before compaction, show me what goes and what stays', async () => {
   const before = fs.readFileSync(made.claw);
+  await workbench.focusView('Sessions', LONG);
+  const row = workbench.row('Sessions', LONG);
+  const [numbers, whole] = await Promise.all([row.locator('.label-description').boundingBox(), row.boundingBox()]);
+  assert.ok(numbers.x < whole.x + whole.width * 0.7, 'a long title leaves room for the numbers');
   await fromRow(LONG, 'Preview Compaction');
   await page.locator('.monaco-diff-editor .modified-in-monaco-diff-editor .view-line').first().waitFor();
   await workbench.shot('6-preview');

@@ -64,8 +64,8 @@ def with_backticks(found: Iterable[str], locale: str) -> set[str]:
 def test_the_search_finds_what_is_asked_and_said() -> None:
     some = {
         "cleanup.question", "cleanup.did", "compaction.question", "compaction.preview.automatic",
-        "argument-wrong", "checkpoint.restore.title", "checkpoint.ask-which", "trash.restored", "trash.back.files",
-        "preview.gone", "disk.what.locked", "session.why.not-utf8", "fix.ask",
+        "argument-wrong", "checkpoint.restore.title", "checkpoint.ask-which", "trash.restored",
+        "trash.back.files", "preview.gone", "disk.what.locked", "session.why.not-utf8", "fix.ask",
     }  # fmt: skip
     assert some - shown().keys() == set()
     assert "cleanup.say-yes" not in shown(), "only a terminal says it"

@@ -148,8 +148,8 @@ async def test_rows(home: Home) -> None:
 
 
 LONG_TITLES = [
-    ("Keep what was read before and forget it when the file is written", "Keep what was read before and…"),
-    ("登录页重定向之后丢失会话，刷新页面也没有用，请找出原因", "登录页重定向之后丢失会话，刷…"),
+    ("Keep what was read before and forget it when the file is written", "Keep what was read…"),
+    ("登录页重定向之后丢失会话，刷新页面也没有用，请找出原因", "登录页重定向之后丢失会…"),
 ]
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from datetime import UTC
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from agentbrief.disk.seam import FS
-from agentbrief.messages import LOCALES
+from agentbrief.maintenance.settings import Mode
+from agentbrief.messages import LOCALES, say
 from agentbrief.report.store_doctor import Diagnosis, doctor_lines, doctor_page, doctor_record
 from agentbrief.report.store_facts import StoreFacts
 from agentbrief.report.store_status_text import status_lines, status_page
@@ -154,6 +156,15 @@ def test_it_is_told_in_each_language(locale: str, tmp_path: Path) -> None:
         page = status_page([facts], NOW, locale)
         assert page.startswith("# ")
         assert "agent:main:old" in page.replace("\\", "")
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("mode", get_args(Mode))
+def test_the_mode_of_cleanups_is_said_in_words(mode: str, locale: str, tmp_path: Path) -> None:
+    facts = replace(status(usual(tmp_path)), mode=mode)
+    for text in (status_page([facts], NOW, locale), "\n".join(status_lines(facts, NOW, locale))):
+        assert say(locale, f"storestatus.mode.{mode}") in text
+        assert mode not in text
 
 
 @pytest.mark.parametrize("data", [b"{", b"", b"[]"])

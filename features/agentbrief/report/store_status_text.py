@@ -76,7 +76,7 @@ def store_lines(facts: StoreFacts, locale: str) -> Iterator[str]:
             locale,
             "storestatus.cleanup",
             place=facts.place,
-            mode=facts.mode,
+            mode=say(locale, f"storestatus.mode.{facts.mode}"),
             sessions=facts.cleanup_sessions,
             files=facts.cleanup_files,
             size=size_text(facts.cleanup_bytes),

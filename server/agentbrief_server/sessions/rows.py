@@ -34,8 +34,8 @@ GROUPED_FROM = 200
 MOST_ROWS = 1000
 """Of more sessions in one group the newest."""
 
-LABEL_COLUMNS = 30
-"""So wide may a title be: in a side bar of the usual width the numbers are seen beside it."""
+LABEL_COLUMNS = 24
+"""So wide may a title be: in a side bar of the usual width age and tokens are seen beside it."""
 
 _DAY_MS = 24 * 60 * 60 * 1000
 _GROUPS = (("today", 0, 1), ("week", 1, 7), ("older", 7, 1 << 30))
