@@ -5,6 +5,7 @@ import { SCHEME } from './addresses';
 import { Asking } from './asking';
 import { Commands } from './commands';
 import { CutBorder } from './cutBorder';
+import { ReopenWithEncoding } from './encoding';
 import { ANY_FILE, PLAIN_NAMES } from './facts';
 import { Pages } from './pages';
 import { isInstructionFile, knowFurther, somethingInSight } from './places';
@@ -55,6 +56,9 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     new CutBorder(),
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, pages),
+    vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, new ReopenWithEncoding(), {
+      providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+    }),
     ...commands.register(),
     started.onDidChangeState(state => {
       setContext('state', state);

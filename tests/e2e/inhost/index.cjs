@@ -101,6 +101,23 @@ const tests = {
     }
     await until('the others again', async () => /Claw: 4,000 a file/.test(await hover(file)));
   },
+  async 'a file that is not UTF-8 is offered to be opened otherwise'() {
+    const latin = vscode.Uri.joinPath(file, '..', 'CLAUDE.local.md');
+    fs.writeFileSync(latin.fsPath, Buffer.from('# Règles\n', 'latin1'));
+    try {
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(latin));
+      await until('its finding', () => codes(latin).includes('not-loaded'));
+      const top = new vscode.Range(0, 0, 0, 0);
+      const actions = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', latin, top, vscode.CodeActionKind.QuickFix.value);
+      const [reopen] = actions.filter(each => each.command?.command === 'workbench.action.editor.changeEncoding');
+      assert.equal(reopen?.title, 'Reopen with Encoding…');
+      const others = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', file, top, vscode.CodeActionKind.QuickFix.value);
+      assert.deepEqual(others.filter(each => each.title === reopen.title), []);
+    } finally {
+      fs.rmSync(latin.fsPath);
+    }
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
+  },
   async 'one lens line, at most three entries'() {
     const lenses = await until('lenses', async () => {
       const found = await vscode.commands.executeCommand('vscode.executeCodeLensProvider', file, 10);
