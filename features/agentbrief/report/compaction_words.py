@@ -102,8 +102,8 @@ def time_text(time_ms: int, length: int = _TO_THE_MINUTE) -> str:
 
 
 def second_text(time_ms: int) -> str:
-    """A moment in UTC to the second, ``2026-11-30 09:36:05``."""
-    return time_text(time_ms, _TO_THE_SECOND)
+    """A moment to the second, ``2026-11-30 09:36:05 UTC``."""
+    return f"{time_text(time_ms, _TO_THE_SECOND)} UTC"
 
 
 def times_text(times_ms: Sequence[int]) -> list[str]:

@@ -58,7 +58,7 @@ async def chosen_checkpoint(
         raise arguments.missing("checkpoint.page.none")
     locale = snapshot.client.locale
     rows = found.rows[:MOST_CHOICES]
-    times = times_text([row.created_ms for row in rows])
+    times = [f"{time} UTC" for time in times_text([row.created_ms for row in rows])]
     choices = {_choice(row, time, locale): row.id for row, time in zip(rows, times, strict=True)}
     return choices.get(await surface.choose(say(locale, "checkpoint.ask-which"), list(choices)) or "")
 
