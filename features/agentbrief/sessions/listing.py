@@ -85,12 +85,12 @@ def listed_sessions(
     the names the user gave, by identifier, where the agent keeps them in a file of their own. ``pause`` is
     called after each file.
     """
-    known = known or {}
+    known, names = known or {}, names or {}
     sketcher = SKETCHERS[adapter]
     real_folders: dict[str, str | None] = {}
     found: list[ListedSession] = []
     for place in places:
-        name = (names or {}).get(place.session_id)
+        name = names.get(place.session_id)
         session = _unchanged(fs, known.get(place.path), name, place)
         if session is None:
             folder, _, file = place.path.rpartition("/")

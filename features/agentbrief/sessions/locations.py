@@ -43,7 +43,7 @@ def transcripts(fs: FS, roots: Iterable[str], data: SessionsData) -> tuple[Locat
     for root in roots:
         for pattern in filter(None, (data.glob, data.archived)):
             for path in matches(fs, root, pattern):
-                name = os.path.basename(path)
+                name = path.rpartition("/")[2]
                 identifier = identifier_in(data, name)
                 if identifier is None or name.startswith(_HIDDEN_PREFIX):
                     continue

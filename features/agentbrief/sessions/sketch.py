@@ -92,17 +92,18 @@ class Lines:
                         break
             start = end + 1
 
-    def of_type(self, kind: bytes) -> Iterator[bytes]:
+    def of_type(self, kind: bytes) -> list[bytes]:
         """The lines whose type is ``kind``, in order, of a program that writes the type of a record first."""
         data, start = self._data, self._start
         find, begins, begin = data.find, data.startswith, b'{"type":"' + kind + b'"'
+        found: list[bytes] = []
         while True:
+            end = find(b"\n", start)
             if begins(begin, start):
-                end = find(b"\n", start)
-                yield data[start : end if end >= 0 else len(data)]
-            start = find(b"\n", start) + 1
-            if not start:
-                return
+                found.append(data[start : end if end >= 0 else len(data)])
+            if end < 0:
+                return found
+            start = end + 1
 
     @property
     def writes_type_first(self) -> bool:
