@@ -241,13 +241,11 @@ class TranscriptIndex(Generic[Row]):
             self._add_calls(calls)
         for place, word in shape.marks(rows, first):
             self.marks.setdefault(word, array("Q")).append(place)
-        boundary = self._names.get(shape.boundaries)
-        if boundary is not None:
-            at = -1
-            for _ in range(codes.count(boundary)):
-                at = codes.index(boundary, at + 1)
-                if shape.is_boundary(rows[at]):
-                    self.marks.setdefault("boundary", array("Q")).append(first + at)
+        boundary, at = self._names.get(shape.boundaries, -1), -1
+        for _ in range(codes.count(boundary)):
+            at = codes.index(boundary, at + 1)
+            if shape.is_boundary(rows[at]):
+                self.marks.setdefault("boundary", array("Q")).append(first + at)
 
     def _add_calls(self, calls: list[CallRow]) -> None:
         places, keys, requests, *parts = zip(*calls, strict=True)
