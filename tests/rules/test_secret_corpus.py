@@ -226,6 +226,17 @@ def test_no_text_with_a_secret_is_without_a_sign(parts: list[tuple[str, str]], c
     assert may_hold_secret(text) or secrets(text) == ()
 
 
+def test_a_header_on_a_line_that_was_known_before_is_seen() -> None:
+    value = "Basic dXNlcjpIdW50ZXIyOUZveA"
+    for text in (
+        f"{value}\nbasic structure of it\n",
+        "Proxy-Authorization:\n",
+        f"Proxy-Authorization:\n{value}\n",
+    ):
+        assert may_hold_secret(text) or secrets(text) == ()
+    assert may_hold_secret(f"Proxy-Authorization:\n{value}\n")
+
+
 def test_signs_in_every_context_and_none_in_prose() -> None:
     assert [case.name for case in CASES if secrets(case.text) and not may_hold_secret(case.text)] == []
     for text in (

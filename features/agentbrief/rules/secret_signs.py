@@ -54,20 +54,41 @@ _NAMES = (
 _HEADER, _BASIC = b"authorization", rb"basic(?:[ \t]|%20|\+)++[a-z0-9+/]{8}"
 
 
+_MOST_KNOWN = 50_000
+_without_sign: set[str] = set()
+"""Lines that were looked at and hold no sign: whoever types changes one line of many."""
+
+
 @lru_cache(maxsize=128)
 def may_hold_secret(text: str) -> bool:
     """Whether :func:`agentbrief.redact.secrets` may find anything in ``text``.
 
-    False is sure. The same text object is looked at once, whatever the number of agents.
+    False is sure. The same text object is looked at once, whatever the number of agents; of a text that was
+    changed the lines that are new, for no sign goes over the end of a line.
     """
-    raw = text.encode("utf-8", "surrogatepass")
+    lines = text.split("\n")
+    if _without_sign.issuperset(lines):
+        return False
+    new = [line for line in lines if line not in _without_sign]
+    raw = "\n".join(new).encode("utf-8", "surrogatepass")
+    if _holds_sign(raw):
+        return True
+    if len(_without_sign) > _MOST_KNOWN:
+        _without_sign.clear()
+    if re.search(_BASIC, raw.lower()) is None:
+        _without_sign.update(new)
+        return False
+    # The header may stand on another line: such a line is looked at each time.
+    _without_sign.update(line for line in new if "basic" not in line.lower())
+    return _HEADER in text.encode("utf-8", "surrogatepass").lower()
+
+
+def _holds_sign(raw: bytes) -> bool:
     if raw.translate(None, _CONTROLS) or re.search(_WRITTEN_OUT, raw):
         return True
-    if not text.isascii() and any(re.search(pattern, raw) for pattern in _TAKEN_OUT):
+    if not raw.isascii() and any(re.search(pattern, raw) for pattern in _TAKEN_OUT):
         return True
     if any(re.search(pattern, raw) for pattern in _SHAPES):
         return True
     lowered = raw.lower()
-    if any(re.search(pattern, lowered) for pattern in _NAMES):
-        return True
-    return _HEADER in lowered and re.search(_BASIC, lowered) is not None
+    return any(re.search(pattern, lowered) for pattern in _NAMES)
