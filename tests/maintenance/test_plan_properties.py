@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -117,10 +118,14 @@ def test_the_budget_is_met_or_nothing_more_may_go(
         and entry.name not in safe.files
         and entry.stamp.size
     ]
-    # The files of a session stay as long as another one has its id, whichever of them it uses.
-    ids = {entry.session_id for entry in found.store.entries if entry.key in safe.keys}
+    # As OpenClaw has it, the files of an entry stay when it goes as long as another one has its id, whichever
+    # of them it uses: what the last of several did not use is for the next cleanup.
+    uses = Counter(entry.session_id for entry in found.store.entries)
     used = {
-        name for entry in found.store.entries if entry.session_id in ids for name in found.files_of(entry)
+        name
+        for entry in found.store.entries
+        if entry.key in safe.keys or uses[entry.session_id] > 1
+        for name in found.files_of(entry)
     }
     assert set(removable) <= used
 
