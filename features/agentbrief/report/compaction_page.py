@@ -115,7 +115,7 @@ def _around(view: CompactionView, plan: CompactionPlan, locale: str) -> Iterator
         yield say(
             locale,
             "compaction.preview.checkpoint",
-            time=time_text(view.now_ms),
+            time=f"{time_text(view.now_ms)} UTC",
             size=size_text(plan.bytes_before),
         )
         if view.dropped:
