@@ -34,7 +34,6 @@ COMMANDS: tuple[CommandEntry, ...] = (
     CommandEntry("agentbrief.instructions.goToCut", "instructions_go_to_cut", True),
     CommandEntry("agentbrief.instructions.compare", "instructions_compare", True),
     CommandEntry("agentbrief.instructions.revealTarget", "instructions_reveal_target"),
-    CommandEntry("agentbrief.instructions.copyIn", "instructions_copy_in"),
     CommandEntry("agentbrief.hiddenText.show", "hidden_text_show", True),
     CommandEntry("agentbrief.secret.showRotation", "secret_show_rotation"),
     CommandEntry("agentbrief.rules.explain", "rules_explain", True),

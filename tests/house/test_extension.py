@@ -113,7 +113,6 @@ BEHIND_OTHERS = {
     "agentbrief.trash.restore",
     "agentbrief.secret.showRotation",
     "agentbrief.instructions.revealTarget",
-    "agentbrief.instructions.copyIn",
     *(f"agentbrief.session.{name}" for name in ("list", "status", "new", "append", "save", "flush")),
 }
 """Commands for scripts and other editors: part of others in the palette, or not for a person."""

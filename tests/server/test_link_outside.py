@@ -1,4 +1,4 @@
-"""An instruction file that is a link out of the workspace: said where it leads, and copied in when asked."""
+"""An instruction file that is a link out of the workspace: it is said where it leads."""
 
 from __future__ import annotations
 
@@ -42,8 +42,7 @@ async def refused(client: Editor, command: str, **arguments: Any) -> str:
 async def test_the_place_is_said(editor: Start, target: Path) -> None:
     client = await editor("vscode", {"trusted": True})
     given = {"uri": client.uri(NAME)}
-    commands = {f"agentbrief.instructions.{name}": given for name in ("revealTarget", "copyIn")}
-    assert commands.items() <= (await opened(client)).items()
+    assert (await opened(client))["agentbrief.instructions.revealTarget"] == given
     client.may_say = True
     assert await client.run("instructions.revealTarget", **given) == {"target": str(target)}
     (said,) = client.client.messages
@@ -51,56 +50,7 @@ async def test_the_place_is_said(editor: Start, target: Path) -> None:
     assert not client.edits
 
 
-async def test_the_link_is_removed_before_the_copy_is_made(editor: Start, target: Path) -> None:
-    client = await editor("vscode", {"trusted": True})
-    client.may_say = True
-    await opened(client)
-    client.answers.append("Yes")
-    assert await client.run("instructions.copyIn", uri=client.uri(NAME)) == {"applied": True}
-    (question,) = client.asked
-    assert str(target) in question.message
-    assert f"{len(TEXT)} characters" in question.message
-    (edit,) = client.edits
-    delete, create, insert = edit.edit.document_changes
-    uri = client.uri(NAME)
-    assert (delete.kind, delete.uri, create.kind, create.uri) == ("delete", uri, "create", uri)
-    # With any of these an editor might write through a link that is still there.
-    assert create.options is None
-    assert insert.text_document.uri == uri
-    assert [each.new_text for each in insert.edits] == [TEXT]
-    assert target.read_text(encoding="utf-8") == TEXT
-
-
-@pytest.mark.parametrize("answer", ["No", None])
-async def test_without_a_yes_nothing_happens(editor: Start, target: Path, answer: str | None) -> None:
-    client = await editor("vscode", {"trusted": True})
-    client.may_say = True
-    await opened(client)
-    client.answers.append(answer)
-    assert await client.run("instructions.copyIn", uri=client.uri(NAME)) == {"applied": False}
-    assert not client.edits
-
-
-async def test_what_cannot_be_done_is_refused(editor: Start, target: Path) -> None:
-    client = await editor("vscode", {"trusted": False})
-    await opened(client)
+async def test_a_file_that_is_no_link_is_said_to_be_none(editor: Start, target: Path) -> None:
+    client = await editor("vscode")
     client.open("CLAUDE.md")
-    assert "not trusted" in await refused(client, "instructions.copyIn", uri=client.uri(NAME))
-    assert "no link out of" in await refused(client, "instructions.copyIn", uri=client.uri("CLAUDE.md"))
     assert "no link out of" in await refused(client, "instructions.revealTarget", uri=client.uri("CLAUDE.md"))
-    assert not client.asked
-
-
-async def test_a_client_that_cannot_remove_files_is_told_so(editor: Start, target: Path) -> None:
-    client = await editor("none", {"trusted": True})
-    client.open(NAME, TEXT)
-    assert "must be done by hand" in await refused(client, "instructions.copyIn", uri=client.uri(NAME))
-
-
-async def test_a_target_that_is_no_text_is_not_copied(editor: Start, target: Path) -> None:
-    target.write_bytes(b"\xff\xfe\x00")
-    client = await editor("vscode", {"trusted": True})
-    await opened(client)
-    message = await refused(client, "instructions.copyIn", uri=client.uri(NAME))
-    assert "cannot be read as text in UTF-8" in message
-    assert not client.asked

@@ -51,8 +51,9 @@ export class Workbench {
   shot(name) {
     fs.mkdirSync(SHOTS, { recursive: true });
     // As it is once everything has come to rest, not while it fades in.
-    const file = `${LOCALE === 'en' ? '' : `${LOCALE}-`}${name}.png`;
-    return this.page.screenshot({ path: path.join(SHOTS, file), animations: 'disabled' });
+    // A run in another language or another VS Code leaves the pictures of the first one where they are.
+    const of = [LOCALE === 'en' ? undefined : LOCALE, process.env.CODE_SERVER, name].filter(each => each !== undefined);
+    return this.page.screenshot({ path: path.join(SHOTS, `${of.join('-')}.png`), animations: 'disabled' });
   }
 
   /** The one item of ours in the status bar. */

@@ -80,20 +80,12 @@ def _why(scene: Scene, placed: Omitted) -> str:
 def fix(finding: Finding, text: str) -> Iterable[Fix]:
     if finding.reason != "outside-roots":
         return ()
-    uri = (("uri", finding.path),)
     return (
         Fix(
             "reveal-target",
             "fix.reveal-target",
             "quickfix",
             command="agentbrief.instructions.revealTarget",
-            command_arguments=uri,
-        ),
-        Fix(
-            "copy-in",
-            "fix.copy-in",
-            "quickfix",
-            command="agentbrief.instructions.copyIn",
-            command_arguments=uri,
+            command_arguments=(("uri", finding.path),),
         ),
     )
