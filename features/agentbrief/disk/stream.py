@@ -80,8 +80,9 @@ class Stream:
             piece = self._pread(min(CHUNK_BYTES, end - start), start)
             if not piece:
                 return
-            yield piece
             start += len(piece)
+            yield piece
+            del piece  # So that one who lets go of it too gets the next one in the same, cached memory.
 
     def lines(self, start: int = 0, max_bytes: int = MAX_RECORD_BYTES) -> Iterator[RawLine]:
         """The lines from ``start``, which is the start of one."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from agentbrief.disk import seam
 from agentbrief.disk.read import Roots, lies_in
@@ -38,8 +38,7 @@ SKETCHERS: Mapping[str, Sketcher] = {
 """Name of a profile's adapter → how its transcripts are sketched."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListedSession:
+class ListedSession(NamedTuple):
     """One session in a list. ``format`` is the adapter's name; ``problem`` says why it was not read.
 
     ``session_id`` is that of the file's name. ``title`` is one line, empty if nothing tells it.
@@ -150,7 +149,7 @@ def _unchanged(
     shown = _title(before.sketch, name)
     if shown == before.title and place.is_archived == before.is_archived:
         return before
-    return replace(before, title=shown, is_archived=place.is_archived)
+    return before._replace(title=shown, is_archived=place.is_archived)
 
 
 def _title(sketch: Sketch, name: str | None) -> str:
@@ -268,10 +267,10 @@ def _with_prompts(
         for text in sketcher.prompts_in(Lines(rest[:complete])):
             prompt, telling = first_prompts(prompt, telling, text)
             if telling is not None:
-                return replace(sketch, prompt=prompt, telling_prompt=telling)
+                return sketch._replace(prompt=prompt, telling_prompt=telling)
         rest = rest[complete:]
         if at_end:
-            return replace(sketch, prompt=prompt)
+            return sketch._replace(prompt=prompt)
         more = _read(fs, descriptor, min(_STEP_BYTES, most - position), position)
         position = position + len(more) if more else most
         rest += more

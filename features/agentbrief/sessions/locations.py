@@ -10,18 +10,20 @@ import fnmatch
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter, itemgetter
+from typing import NamedTuple
 
 from agentbrief.disk.seam import FS, is_regular
 from agentbrief.profiles.sessions_data import SessionsData, identifier_in
 
 _MOST_DEPTH = 12
 _HIDDEN_PREFIX = ".agentbrief"
+_PATH = itemgetter(0)
+_NAME = attrgetter("name")
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(NamedTuple):
     """A transcript that was found. ``root`` is the agent's folder that it lies in.
 
     ``is_compressed``: it has to be decompressed first. ``is_archived``: the agent has put it aside.
@@ -39,22 +41,32 @@ def transcripts(fs: FS, roots: Iterable[str], data: SessionsData) -> tuple[Locat
 
     Of one name the file in use wins over the archived one, and a plain file over a compressed one.
     """
-    found: dict[tuple[str, str], Location] = {}
+    found: list[Location] = []
     for root in roots:
         for pattern in filter(None, (data.glob, data.archived)):
+            is_archived = pattern == data.archived
             for path in matches(fs, root, pattern):
                 name = path.rpartition("/")[2]
                 identifier = identifier_in(data, name)
                 if identifier is None or name.startswith(_HIDDEN_PREFIX):
                     continue
-                packed = bool(data.compressed) and name.endswith(data.compressed or "")
-                place = Location(path, root, identifier, pattern == data.archived, packed)
-                plain = name.removesuffix(data.compressed or "") if packed else name
-                unique = plain if data.archived else path.removesuffix(name) + plain
-                known = found.get((root, unique))
-                if known is None or _rank(place) < _rank(known):
-                    found[root, unique] = place
-    return tuple(sorted(found.values(), key=lambda place: place.path))
+                is_compressed = data.compressed is not None and name.endswith(data.compressed)
+                found.append(Location(path, root, identifier, is_archived, is_compressed))
+    if data.archived or data.compressed:
+        found = _one_of_each_name(found, data)
+    return tuple(sorted(found, key=_PATH))
+
+
+def _one_of_each_name(places: Iterable[Location], data: SessionsData) -> list[Location]:
+    found: dict[tuple[str, str], Location] = {}
+    for place in places:
+        folder, slash, name = place.path.rpartition("/")
+        plain = name.removesuffix(data.compressed or "") if place.is_compressed else name
+        unique = place.root, plain if data.archived else folder + slash + plain
+        known = found.get(unique)
+        if known is None or _rank(place) < _rank(known):
+            found[unique] = place
+    return list(found.values())
 
 
 def subagents(fs: FS, roots: Iterable[str], data: SessionsData) -> tuple[str, ...]:
@@ -113,11 +125,12 @@ def _below(fs: FS, folder: str, parts: list[str], depth: int) -> Iterator[str]:
         yield from _below(fs, folder, rest, depth)
     wanted = _matcher("*" if first == "**" else first)
     try:
-        entries = sorted(fs.scan(folder), key=lambda entry: entry.name)
+        entries = sorted(fs.scan(folder), key=_NAME)
     except (OSError, ValueError):
         return
     for entry in entries:
-        if not wanted(entry.name) or entry.name.startswith("."):
+        name = entry.name
+        if not wanted(name) or name.startswith("."):
             continue
         try:
             is_folder = entry.is_dir(follow_symlinks=first != "**")
@@ -125,11 +138,11 @@ def _below(fs: FS, folder: str, parts: list[str], depth: int) -> Iterator[str]:
             continue
         if first == "**":
             if is_folder:
-                yield from _below(fs, f"{folder}/{entry.name}", parts, depth - 1)
+                yield from _below(fs, f"{folder}/{name}", parts, depth - 1)
         elif rest and is_folder:
-            yield from _below(fs, f"{folder}/{entry.name}", rest, depth - 1)
+            yield from _below(fs, f"{folder}/{name}", rest, depth - 1)
         elif not rest and not is_folder:
-            yield f"{folder}/{entry.name}"
+            yield f"{folder}/{name}"
 
 
 @lru_cache(maxsize=64)

@@ -6,16 +6,14 @@ Enough for a row in a list; the records between are not read.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Protocol, TypeVar, cast
+from typing import NamedTuple, Protocol, TypeVar, cast
 
 from agentbrief.jsonio import JsonValue, loads, loads_inexact
 
 Value = dict[str, JsonValue]
 
 
-@dataclass(frozen=True, slots=True)
-class Sketch:
+class Sketch(NamedTuple):
     """What is known of a session without reading it whole; None: nothing says it.
 
     ``given_title`` by the user, ``made_title`` by the agent. ``telling_prompt`` is the first typed prompt

@@ -9,7 +9,7 @@ Source: agents.md 9 (Titles).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from agentbrief.text.whitespace import trim
 
@@ -31,8 +31,7 @@ _SIGNS = re.compile(r"[\W_]+")
 _GREETING = re.compile(rf"(?:(?:{_GREETINGS}){_ADDRESSED}{_PARTICLES} ?)+")
 
 
-@dataclass(frozen=True, slots=True)
-class TitleSources:
+class TitleSources(NamedTuple):
     """What a title can be made of. ``given`` by the user, ``made`` by the agent;
 
     ``prompt`` is the first typed prompt, ``telling_prompt`` the first that is more than a greeting; ``date``

@@ -26,7 +26,7 @@ from agentbrief.report.session_words import (
     tokens_text,
 )
 from agentbrief.sessions.formats import port_sessions
-from agentbrief.sessions.jsonl.index import TranscriptIndex
+from agentbrief.sessions.jsonl.tail import index_of
 from agentbrief.sessions.session_items import SessionItem, named
 from agentbrief.sessions.sniff import INDEX_SHAPES
 from agentbrief.tasks.sessions.setup import readable_roots
@@ -157,13 +157,11 @@ def _place_of(snapshot: Snapshot, item: SessionItem, identifier: str) -> tuple[s
 
 def _places(snapshot: Snapshot, item: SessionItem) -> dict[str, tuple[str, int]]:
     setup = sessions_setup(snapshot, None)
-    index: TranscriptIndex[object] = TranscriptIndex(INDEX_SHAPES[item.format])
     try:
         with streamed(setup.fs, item.path, readable_roots(setup)) as stream:
             if not isinstance(stream, Stream):
                 return {}
-            for chunk in stream.chunks():
-                index.feed(chunk)
+            index = index_of(stream, INDEX_SHAPES[item.format])
     except Refused:
         return {}
     index.feed(b"\n")

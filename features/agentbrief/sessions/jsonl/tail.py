@@ -74,12 +74,25 @@ def follow(
     with streamed(fs, path, roots) as stream:
         if not isinstance(stream, Stream):
             return stream
-        index: TranscriptIndex[Row] = TranscriptIndex(shape, pause)
-        for chunk in stream.chunks():
-            index.feed(chunk)
+        index = index_of(stream, shape, pause)
         pending = index.drop_pending()
         position = stream.position(index.size)
         return Followed(path, stream.real_path, index, position, "read-again", 1, pending)
+
+
+def index_of(
+    stream: Stream, shape: IndexShape[Row], pause: Callable[[], None] | None = None
+) -> TranscriptIndex[Row]:
+    """The index of a whole file; a last line without end is pending in it.
+
+    Raises:
+        Refused: the disk reports an error.
+    """
+    index: TranscriptIndex[Row] = TranscriptIndex(shape, pause)
+    for chunk in stream.chunks():
+        index.feed(chunk)
+        del chunk  # Freed before the next one is read: it then comes into the same, cached memory.
+    return index
 
 
 def _grown(fs: FS, path: str, before: Followed[Row]) -> Followed[Row] | None:

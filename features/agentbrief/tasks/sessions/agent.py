@@ -15,7 +15,7 @@ from agentbrief.sessions.facts import TranscriptFacts
 from agentbrief.sessions.formats import claude_code, codex, pi_facts
 from agentbrief.sessions.formats.claude_index import CLAUDE_INDEX
 from agentbrief.sessions.formats.codex_transcript import look as look_at_rollout
-from agentbrief.sessions.jsonl.index import TranscriptIndex
+from agentbrief.sessions.jsonl.tail import index_of
 from agentbrief.sessions.listing import SKETCHERS, ListedSession, given_names, listed_sessions
 from agentbrief.sessions.locations import subagents, transcripts
 
@@ -129,7 +129,4 @@ class _Elsewhere:
                 continue
             with streamed(self._fs, path, self._store.readable) as stream:
                 if isinstance(stream, Stream):
-                    index = TranscriptIndex(CLAUDE_INDEX)
-                    for chunk in stream.chunks():
-                        index.feed(chunk)
-                    yield from filter(None, index.ids)
+                    yield from filter(None, index_of(stream, CLAUDE_INDEX).ids)
