@@ -7,6 +7,7 @@ from pathlib import Path
 
 from agentbrief.disk.read import real_roots
 from agentbrief.disk.seam import FS
+from agentbrief.disk.stream import CHUNK_BYTES
 from agentbrief.disk.values import ReadProblem
 from agentbrief.sessions.formats.claude_index import CLAUDE_INDEX, ClaudeRow
 from agentbrief.sessions.jsonl.tail import Followed, follow
@@ -41,6 +42,21 @@ def talk(count: int) -> bytes:
     return file_of(
         *[user(f"u{n}", f"u{n - 1}" if n else None, f"prompt {n}" + "x" * 300) for n in range(count)]
     )
+
+
+def test_a_file_of_several_chunks_is_indexed_whole_however_long_its_lines_are(tmp_path: Path) -> None:
+    lengths = [300, 700_000, 10, CHUNK_BYTES, 5, 2 * CHUNK_BYTES + 7, 90_000, CHUNK_BYTES - 400, 1]
+    lines = [
+        file_of(user(f"u{n}", f"u{n - 1}" if n else None, "x" * length)) for n, length in enumerate(lengths)
+    ]
+    path = tmp_path / "s.jsonl"
+    for torn in (b"", b"{", lines[1][:-1], lines[5][:-1]):
+        path.write_bytes(b"".join(lines) + torn)
+        found = looked(FS(), path)
+        assert found.index.ids == [f"u{n}" for n in range(len(lengths))]
+        assert list(found.index.offsets) == [sum(map(len, lines[:n])) for n in range(len(lines))]
+        assert (found.pending_bytes, found.index.size) == (len(torn), sum(map(len, lines)))
+        assert found.index.bad_lines() == ()
 
 
 def test_only_what_was_added_is_read(tmp_path: Path) -> None:

@@ -75,14 +75,18 @@ class Stream:
         Raises:
             Refused: the disk reports an error.
         """
-        end = self.stamp.size if end is None else min(end, self.stamp.size)
-        while start < end:
-            piece = self._pread(min(CHUNK_BYTES, end - start), start)
-            if not piece:
-                return
-            start += len(piece)
+        while piece := self.chunk(start, end):
             yield piece
-            del piece  # So that one who lets go of it too gets the next one in the same, cached memory.
+            start += len(piece)
+
+    def chunk(self, start: int, end: int | None = None) -> bytes:
+        """The first of :meth:`chunks`; empty at the end.
+
+        Raises:
+            Refused: the disk reports an error.
+        """
+        end = self.stamp.size if end is None else min(end, self.stamp.size)
+        return self._pread(min(CHUNK_BYTES, end - start), start) if start < end else b""
 
     def lines(self, start: int = 0, max_bytes: int = MAX_RECORD_BYTES) -> Iterator[RawLine]:
         """The lines from ``start``, which is the start of one."""

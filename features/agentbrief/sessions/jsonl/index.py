@@ -92,6 +92,11 @@ class TranscriptIndex(Generic[Row]):
 
     # Asking
 
+    @property
+    def pending_bytes(self) -> int:
+        """How many bytes were fed of a last line whose end did not come yet."""
+        return self._held_bytes
+
     def __len__(self) -> int:
         return len(self.offsets)
 
