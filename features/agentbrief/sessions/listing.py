@@ -261,19 +261,22 @@ def _with_prompts(
     """The sketch with the first prompts after the head; ``rest`` is what was read of the file behind it."""
     prompt, telling = sketch.prompt, sketch.telling_prompt
     most = min(size, MOST_HEAD_BYTES)
+    data, held = rest, b""
     while True:
-        at_end = position >= most
-        complete = len(rest) if at_end else rest.rfind(b"\n") + 1
-        for text in sketcher.prompts_in(Lines(rest[:complete])):
-            prompt, telling = first_prompts(prompt, telling, text)
-            if telling is not None:
-                return sketch._replace(prompt=prompt, telling_prompt=telling)
-        rest = rest[complete:]
-        if at_end:
+        is_last = position >= most
+        first = data.find(b"\n") + 1 or (len(data) if is_last else 0)
+        complete = len(data) if is_last else data.rfind(b"\n") + 1
+        # Only the line that began in what was read before is put together: the others stand in one piece.
+        for lines in (Lines(held + data[:first]), Lines(data, first, complete)) if first else ():
+            for text in sketcher.prompts_in(lines):
+                prompt, telling = first_prompts(prompt, telling, text)
+                if telling is not None:
+                    return sketch._replace(prompt=prompt, telling_prompt=telling)
+        if is_last:
             return sketch._replace(prompt=prompt)
-        more = _read(fs, descriptor, min(_STEP_BYTES, most - position), position)
-        position = position + len(more) if more else most
-        rest += more
+        held = data[complete:] if first else held + data
+        data = _read(fs, descriptor, min(_STEP_BYTES, most - position), position)
+        position = position + len(data) if data else most
 
 
 def _read(fs: seam.FS, descriptor: int, size: int, offset: int) -> bytes:

@@ -44,6 +44,9 @@ NOTHING = Sketch()
 SHORT_BYTES = 4096
 """A record of a name or a title is no longer than this."""
 
+NEAR_BYTES = 200
+"""A program that writes the kind of a record, its identifiers and its time first has the next key by then."""
+
 START_BYTES = 1024
 """The type of a record, and who wrote a message, stand so near the line's start, whatever the keys' order."""
 
@@ -54,12 +57,13 @@ Read = TypeVar("Read")
 class Lines:
     """Complete lines, looked up by the bytes in them; what a line means is told by decoding it.
 
-    They are those of ``data`` from ``start`` on, which is not copied.
+    They are those of ``data`` from ``start`` to ``end``, where a line begins and one ends; nothing is copied.
     """
 
-    def __init__(self, data: bytes, start: int = 0) -> None:
+    def __init__(self, data: bytes, start: int = 0, end: int | None = None) -> None:
         self._data = data
         self._start = start
+        self._end = len(data) if end is None else end
         self._known: dict[tuple[int, object], object] = {}
 
     def values(self) -> list[Value]:
@@ -75,7 +79,7 @@ class Lines:
     def short_ones_with(self, *words: bytes) -> Iterator[bytes]:
         """The lines of at most :data:`SHORT_BYTES` that hold one of ``words`` near their start, in order."""
         data = self._data
-        find, size, start = data.find, len(data), self._start
+        find, size, start = data.find, self._end, self._start
         while start < size:
             end = find(b"\n", start)
             if end < 0:
@@ -92,25 +96,26 @@ class Lines:
 
     def of_type(self, kind: bytes) -> list[bytes]:
         """The lines whose type is ``kind``, in order, of a program that writes the type of a record first."""
-        data, start = self._data, self._start
+        data, start, size = self._data, self._start, self._end
         find, begins, begin = data.find, data.startswith, b'{"type":"' + kind + b'"'
         found: list[bytes] = []
-        while True:
+        while start < size:
             end = find(b"\n", start)
-            if begins(begin, start):
-                found.append(data[start : end if end >= 0 else len(data)])
             if end < 0:
-                return found
+                end = size
+            if begins(begin, start):
+                found.append(data[start:end])
             start = end + 1
+        return found
 
     @property
     def writes_type_first(self) -> bool:
         """Whether the first record has its type as its first key."""
-        return self._data.startswith(b'{"type":"', self._start)
+        return self._data.startswith(b'{"type":"', self._start, self._end)
 
     def beginning_with(self, word: bytes) -> Iterator[bytes]:
         """The lines that hold ``word`` in their first :data:`START_BYTES`, in order."""
-        find, size, start = self._data.find, len(self._data), self._start
+        find, size, start = self._data.find, self._end, self._start
         while start < size:
             end = find(b"\n", start)
             if end < 0:
@@ -120,17 +125,38 @@ class Lines:
                 yield self._data[start:end]
             start = end + 1
 
+    def whose(self, key: bytes, text: bytes) -> Iterator[bytes]:
+        """The lines whose first ``key`` is ``text``, in order, of a program that writes that key early.
+
+        Where it stands later or is written otherwise, those with ``text`` in their first :data:`START_BYTES`.
+        """
+        data, size, start = self._data, self._end, self._start
+        find, begins, opening, quoted = data.find, data.startswith, b'"' + key + b'":"', b'"' + text + b'"'
+        wanted, length = quoted[1:], len(opening)
+        while start < size:
+            end = find(b"\n", start)
+            if end < 0:
+                end = size
+            at = find(opening, start, start + NEAR_BYTES)
+            if 0 <= at < end:
+                is_one = begins(wanted, at + length)
+            else:
+                is_one = find(quoted, start, min(start + START_BYTES, end)) >= 0
+            if is_one:
+                yield data[start:end]
+            start = end + 1
+
     def last(
         self, word: bytes, wanted: Callable[[Read], bool], read: Callable[[bytes], Read | None]
     ) -> Read | None:
         """What ``read`` finds on the last line with ``word`` on which it finds what is ``wanted``."""
-        data, first = self._data, self._start
-        at = data.rfind(word, first)
+        data, first, size = self._data, self._start, self._end
+        at = data.rfind(word, first, size)
         while at >= 0:
-            start, end = data.rfind(b"\n", first, at) + 1 or first, data.find(b"\n", at)
+            start, end = data.rfind(b"\n", first, at) + 1 or first, data.find(b"\n", at, size)
             key = start, read
             if key not in self._known:
-                self._known[key] = read(data[start : end if end >= 0 else len(data)])
+                self._known[key] = read(data[start : end if end >= 0 else size])
             found = cast("Read | None", self._known[key])
             if found is not None and wanted(found):
                 return found
@@ -139,7 +165,7 @@ class Lines:
 
     def backwards(self) -> Iterator[tuple[bytes, int, int]]:
         """The lines, the last first, each as where it begins and ends in the bytes that come with it."""
-        data, first, end = self._data, self._start, len(self._data)
+        data, first, end = self._data, self._start, self._end
         back = data.rfind
         while end > first:
             start = back(b"\n", first, end) + 1 or first
@@ -148,7 +174,7 @@ class Lines:
             end = start - 1
 
     def _bounds(self) -> Iterator[tuple[int, int]]:
-        find, size, start = self._data.find, len(self._data), self._start
+        find, size, start = self._data.find, self._end, self._start
         while start < size:
             end = find(b"\n", start)
             if end < 0:

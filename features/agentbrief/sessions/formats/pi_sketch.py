@@ -86,7 +86,7 @@ class PiSketcher:
 
     def prompts_in(self, lines: Lines) -> Iterator[str]:
         """See :class:`~agentbrief.sessions.sketch.Sketcher`."""
-        for line in lines.beginning_with(b'"user"'):
+        for line in lines.whose(b"role", b"user"):
             value = value_of(line)
             text = _prompt(value) if value is not None else None
             if text is not None:

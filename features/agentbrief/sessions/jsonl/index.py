@@ -29,8 +29,7 @@ _BLOCK_BYTES = 1 << 20
 _PAUSED_BLOCK_BYTES = 1 << 18
 """So much is decoded at once; less where others want to run."""
 
-_CAREFUL_BLOCK_BYTES = 1 << 15
-_CAREFUL_BLOCKS = 64
+_CAREFUL_BLOCK_BYTES, _CAREFUL_BLOCKS = 1 << 15, 64
 """Where one line is bad others are: the next blocks are small, so that little is decoded twice."""
 
 _HEAD_BYTES = 4096
@@ -68,14 +67,14 @@ class TranscriptIndex(Generic[Row]):
 
     # Growing
 
-    def feed(self, chunk: bytes) -> None:
-        """Add the bytes that follow those fed before."""
+    def feed(self, chunk: bytes) -> int:
+        """Add the bytes that follow those fed before; how many are pending, of a last line without end."""
         start = 0
         if self._held_bytes:
             start = chunk.find(b"\n") + 1
             if not start:
                 self._hold(chunk)
-                return
+                return self._held_bytes
             self._hold(chunk[: start - 1])
             self._end_held()
         last = chunk.rfind(b"\n") + 1
@@ -84,6 +83,7 @@ class TranscriptIndex(Generic[Row]):
         self._add(())
         if rest := chunk[max(start, last) :]:
             self._hold(rest)
+        return self._held_bytes
 
     def drop_pending(self) -> int:
         """Forget a last line without end, to be fed again with what follows it; its bytes so far."""
@@ -91,11 +91,6 @@ class TranscriptIndex(Generic[Row]):
         return pending
 
     # Asking
-
-    @property
-    def pending_bytes(self) -> int:
-        """How many bytes were fed of a last line whose end did not come yet."""
-        return self._held_bytes
 
     def __len__(self) -> int:
         return len(self.offsets)

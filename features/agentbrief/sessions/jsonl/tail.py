@@ -91,9 +91,9 @@ def index_of(
     index: TranscriptIndex[Row] = TranscriptIndex(shape, pause)
     position = 0
     while chunk := stream.chunk(position):
-        index.feed(chunk)
+        pending = index.feed(chunk)
         position += len(chunk)
-        if index.pending_bytes < len(chunk):
+        if pending < len(chunk):
             # To read a line again whose end comes with the next chunk costs less than to put it together.
             position -= index.drop_pending()
         del chunk  # Freed before the next one is read: it then comes into the same, cached memory.
