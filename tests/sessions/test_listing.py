@@ -199,6 +199,57 @@ def test_a_prompt_behind_the_first_mebibyte_is_not_looked_for(tmp_path: Path) ->
     assert fs.read_bytes <= MOST_HEAD_BYTES + TAIL_BYTES
 
 
+class Shrinking(FS):
+    """Files of which only the first ``left`` bytes are there when they are read."""
+
+    left = 1 << 30
+
+    def pread(self, descriptor: int, size: int, offset: int) -> bytes:
+        return super().pread(descriptor, max(0, min(size, self.left - offset)), offset)
+
+
+def pi_session(root: Path, *texts: tuple[str, str]) -> Path:
+    """A session of pi with messages of these roles and texts."""
+    header = {
+        "type": "session",
+        "version": 3,
+        "id": "s",
+        "timestamp": "2026-09-01T00:00:00.000Z",
+        "cwd": "/w",
+    }
+    entries = [
+        {"type": "message", "id": f"{n:08x}", "parentId": None, "message": {"role": role, "content": text}}
+        for n, (role, text) in enumerate(texts)
+    ]
+    lines = [json.dumps(entry, separators=(",", ":")) + "\n" for entry in (header, *entries)]
+    return write(root, "sessions/--w--/2026-09-01T00-00-00-000Z_s.jsonl", "".join(lines).encode())
+
+
+@pytest.mark.parametrize("length", [300, 3_900, 20_000, 61_300, 61_440, 65_400, 65_536, 70_000, 200_000])
+def test_a_prompt_is_found_wherever_its_line_lies_in_what_is_read_at_once(
+    tmp_path: Path, length: int
+) -> None:
+    for typed in ("short", "long " * 30_000):
+        pi_session(
+            tmp_path, ("assistant", "user " * (length // 5)), ("user", typed), ("toolResult", "x" * 200_000)
+        )
+        assert only(tmp_path, "pi").title.startswith(typed[:5])
+
+
+def test_a_file_that_shrinks_while_it_is_read_still_tells_its_prompt(tmp_path: Path) -> None:
+    path = pi_session(
+        tmp_path, ("assistant", "x" * 80_000), ("user", "fix it"), ("toolResult", "x" * 200_000)
+    )
+    fs = Shrinking()
+    fs.left = path.read_bytes().index(b"fix it") + len(b'fix it"}}')
+    assert listed(tmp_path, "pi", fs)[0].title == "fix it"
+
+
+def test_a_folder_that_is_named_twice_is_listed_once(tmp_path: Path) -> None:
+    pi_session(tmp_path, ("user", "fix it"))
+    assert len(transcripts(FS(), (str(tmp_path), str(tmp_path)), data_of("pi"))) == 1
+
+
 def test_little_is_read_of_a_file_with_a_prompt_at_its_head(tmp_path: Path) -> None:
     claude_session(tmp_path, claude.user("u1", None, "fix it"), *FILLER)
     fs = Counting()

@@ -267,7 +267,7 @@ def _with_prompts(
         first = data.find(b"\n") + 1 or (len(data) if is_last else 0)
         complete = len(data) if is_last else data.rfind(b"\n") + 1
         # Only the line that began in what was read before is put together: the others stand in one piece.
-        for lines in (Lines(held + data[:first]), Lines(data, first, complete)) if first else ():
+        for lines in (Lines(held + data[:first]), Lines(data, first, complete)) if first or is_last else ():
             for text in sketcher.prompts_in(lines):
                 prompt, telling = first_prompts(prompt, telling, text)
                 if telling is not None:

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import NamedTuple
 
 from agentbrief.disk.seam import FS, is_regular
@@ -19,7 +19,7 @@ from agentbrief.profiles.sessions_data import SessionsData, identifier_in
 
 _MOST_DEPTH = 12
 _HIDDEN_PREFIX = ".agentbrief"
-_PATH = itemgetter(0)
+_PATH = attrgetter("path")
 _NAME = attrgetter("name")
 
 
@@ -42,7 +42,7 @@ def transcripts(fs: FS, roots: Iterable[str], data: SessionsData) -> tuple[Locat
     Of one name the file in use wins over the archived one, and a plain file over a compressed one.
     """
     found: list[Location] = []
-    for root in roots:
+    for root in dict.fromkeys(roots):
         for pattern in filter(None, (data.glob, data.archived)):
             is_archived = pattern == data.archived
             for path in matches(fs, root, pattern):
