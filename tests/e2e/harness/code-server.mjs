@@ -31,6 +31,8 @@ const SETTINGS = {
   'update.mode': 'none',
   'security.workspace.trust.enabled': false,
   'git.enabled': false,
+  // One of VS Code's own extensions that offers lenses, at any time after the start: see Workbench.complete.
+  'merge-conflict.codeLens.enabled': false,
   'editor.minimap.enabled': false,
   'editor.accessibilitySupport': 'off',
   'files.autoSave': 'off',

@@ -61,6 +61,14 @@ export class Workbench {
     return this.page.locator('.part.statusbar .statusbar-item[id="agentbrief.agentbrief.agentbrief.budget"]');
   }
 
+  /**
+   * Wait until VS Code has made all its parts, the late ones too. Each that offers lenses makes it draw all lenses anew, whosever
+   * they are.
+   */
+  async complete() {
+    await this.page.waitForFunction(() => performance.getEntriesByName('code/didCreateWorkbenchContributions/4').length > 0);
+  }
+
   /** Run a command by its title, from the palette, by keyboard. */
   async command(title) {
     const widget = this.page.locator('.quick-input-widget');
