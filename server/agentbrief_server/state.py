@@ -15,8 +15,8 @@ from agentbrief.disk.open_files import OpenFiles
 from agentbrief.disk.seam import FS
 from agentbrief.instructions.names import InstructionNames
 from agentbrief.rules.finding import Finding
-from agentbrief.tasks.automatic_agent import AUTOMATIC, is_automatic, with_automatic
-from agentbrief.tasks.settings import Settings
+from agentbrief.tasks.automatic_agent import with_automatic
+from agentbrief.tasks.settings import AUTOMATIC, Settings
 from agentbrief.tasks.setup import Setup, names_of
 from agentbrief_server.client import Client
 from agentbrief_server.config import Configuration
@@ -100,7 +100,7 @@ class State:
             from agentbrief_server.custom_profiles import with_custom
 
             found = with_custom(found)
-        if is_automatic(found):
+        if AUTOMATIC in found.strings("agents"):
             found = _automatic(Same(found), self.disk, folder)
         if "openclaw" in found.strings("agents"):
             from agentbrief_server.openclaw import with_own_settings

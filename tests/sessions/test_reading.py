@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentbrief.sessions.formats import claude_code, codex, openclaw, pi
 from agentbrief.sessions.model import Message
-from agentbrief.sessions.reading import AGENT_OF, READERS, last_messages, told
+from agentbrief.sessions.readers import AGENT_OF, TRANSCRIPTS, index_shape, reader, sketcher
+from agentbrief.sessions.reading import last_messages, told
+from agentbrief.sessions.sniff import SNIFFERS, claude_code, codex, openclaw, pi
 from tests.sessions.claude_code.written import assistant, boundary, call, file_of, result, summary, user
 from tests.sessions.damaged_files import Damaged, damaged_files
 from tests.tasks.homes import (
@@ -69,7 +70,7 @@ def pieces(data: bytes, size: int) -> list[bytes]:
 def test_told_is_read(name: str, size: int) -> None:
     form, data = FILES[name]
     found = told(form, lambda: pieces(data, size), "/w/x.jsonl")
-    whole = READERS[form](data, "/w/x.jsonl", None)
+    whole = reader(form)(data, "/w/x.jsonl", None)
     assert shown(tuple(found.messages())) == shown(whole.messages)
     assert shown(tuple(found.messages())) == shown(whole.messages), "it can be told again"
     assert found.lines == whole.lines
@@ -79,7 +80,7 @@ def test_told_is_read(name: str, size: int) -> None:
 def test_damaged_files_are_told_as_they_are_read(case: Damaged) -> None:
     data = case.data
     found = told(pi.FORMAT, lambda: (data,), "/w/x.jsonl")
-    whole = READERS[pi.FORMAT](data, "/w/x.jsonl", None)
+    whole = reader(pi.FORMAT)(data, "/w/x.jsonl", None)
     assert shown(tuple(found.messages())) == shown(whole.messages)
     assert found.damaged_lines == whole.lines - whole.parsed
     assert found.lines == whole.lines
@@ -90,7 +91,7 @@ def test_damaged_files_are_told_as_they_are_read(case: Damaged) -> None:
 def test_a_file_that_ends_anywhere(cut: int) -> None:
     data = CLAUDE_COMPACTED[:cut]
     found = told(claude_code.FORMAT, lambda: (data,), "/w/x.jsonl")
-    whole = READERS[claude_code.FORMAT](data, "/w/x.jsonl", None)
+    whole = reader(claude_code.FORMAT)(data, "/w/x.jsonl", None)
     assert shown(tuple(found.messages())) == shown(whole.messages)
 
 
@@ -99,8 +100,16 @@ def test_the_end_of_a_file(name: str) -> None:
     form, data = FILES[name]
     last = last_messages(form, data[len(data) // 3 :], "/w/x.jsonl")
     assert last
-    assert last[-1].text == READERS[form](data, "/w/x.jsonl", None).messages[-1].text
+    assert last[-1].text == reader(form)(data, "/w/x.jsonl", None).messages[-1].text
 
 
-def test_every_format_has_an_agent() -> None:
-    assert set(AGENT_OF) == set(READERS)
+def test_every_format_has_a_reader() -> None:
+    assert set(SNIFFERS) | {openclaw.FORMAT} == set(AGENT_OF)
+    for form in AGENT_OF:
+        assert reader(form)(b"", "/w/x.jsonl", None).ref.format == form
+    for form in TRANSCRIPTS:
+        assert index_shape(form)
+        assert sketcher(form)
+    for of in (reader, index_shape, sketcher):
+        with pytest.raises(KeyError):
+            of("unheard-of")

@@ -13,7 +13,7 @@ import pytest
 from agentbrief.compaction.openclaw.queue_settings import QueueMode
 from agentbrief.compaction.steering import RunningCompaction
 from agentbrief.sessions.model import ToolResult
-from agentbrief.sessions.reading import READERS
+from agentbrief.sessions.readers import reader
 from agentbrief.tasks.compaction.apply import apply_compaction
 from agentbrief.tasks.compaction.asked import CompactionAsked
 from agentbrief.tasks.compaction.steer import append_texts, apply_steer, own_file_of, plan_steer
@@ -23,7 +23,7 @@ from tests.tasks.compactions import NOW_MS, OWN, TREES, Says, Sessions, caller, 
 
 def texts(sessions: Sessions) -> list[str]:
     file = sessions.file
-    return [each.text for each in READERS[file.format](sessions.path.read_bytes(), file.path, None).messages]
+    return [each.text for each in reader(file.format)(sessions.path.read_bytes(), file.path, None).messages]
 
 
 @pytest.mark.parametrize("kind", OWN)
@@ -78,7 +78,7 @@ def test_calls_that_wait_get_a_result_first(kind: str, tmp_path: Path) -> None:
         sessions.setup.fs, plan_steer(sessions.setup.fs, sessions.file, "use B", "steer", NOW_MS), caller()
     )
     file = sessions.file
-    messages = READERS[file.format](sessions.path.read_bytes(), file.path, None).messages
+    messages = reader(file.format)(sessions.path.read_bytes(), file.path, None).messages
     assert [message.role for message in messages] == ["assistant", "tool", "tool", "user"]
     (made,) = messages[2].blocks
     assert isinstance(made, ToolResult)

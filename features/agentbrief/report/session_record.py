@@ -7,7 +7,6 @@ only ever added.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
 
 from agentbrief.jsonio import JsonValue
 from agentbrief.redact import mask, secrets
@@ -24,6 +23,7 @@ from agentbrief.sessions.model import (
     Usage,
 )
 from agentbrief.sessions.session_items import SessionItem
+from agentbrief.sessions.times import iso_time
 
 Record = dict[str, JsonValue]
 
@@ -130,15 +130,6 @@ def status_record(status: SessionStatus) -> Record:
         "compactsAt": status.compacts_at,
         "state": status.state,
     }
-
-
-def iso_time(time_ms: int) -> str | None:
-    """A time in ms since 1970 as ISO 8601 UTC; None for a time that no calendar has."""
-    try:
-        found = datetime.fromtimestamp(time_ms // 1000, UTC)
-    except (OverflowError, OSError, ValueError):
-        return None
-    return f"{found:%Y-%m-%dT%H:%M:%S}.{time_ms % 1000:03d}Z"
 
 
 def masked_json(value: JsonValue) -> JsonValue:

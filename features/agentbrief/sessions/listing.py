@@ -15,11 +15,9 @@ from typing import NamedTuple
 from agentbrief.disk import seam
 from agentbrief.disk.read import Roots, lies_in
 from agentbrief.disk.values import Stamp
-from agentbrief.sessions.formats.claude_sketch import ClaudeSketcher
-from agentbrief.sessions.formats.codex_sketch import CodexSketcher, names_of
-from agentbrief.sessions.formats.pi_sketch import PiSketcher
 from agentbrief.sessions.jsonl.records import BYTE_ORDER_MARK
 from agentbrief.sessions.locations import Location
+from agentbrief.sessions.readers import sketcher
 from agentbrief.sessions.sketch import NOTHING, Lines, Sketch, Sketcher
 from agentbrief.sessions.titles import TitleSources, first_prompts, title
 
@@ -28,14 +26,6 @@ TAIL_BYTES = 64 * 1024
 MOST_HEAD_BYTES = 1024 * 1024
 _STEP_BYTES = 64 * 1024
 _DAY_MS = 24 * 60 * 60 * 1000
-
-SKETCHERS: Mapping[str, Sketcher] = {
-    "claude-code": ClaudeSketcher(),
-    "codex": CodexSketcher(),
-    "pi": PiSketcher(),
-    "openclaw": PiSketcher(),
-}
-"""Name of a profile's adapter → how its transcripts are sketched."""
 
 
 class ListedSession(NamedTuple):
@@ -85,7 +75,7 @@ def listed_sessions(
     called after each file.
     """
     known, names = known or {}, names or {}
-    sketcher = SKETCHERS[adapter]
+    sketches = sketcher(adapter)
     real_folders: dict[str, str | None] = {}
     found: list[ListedSession] = []
     for place in places:
@@ -95,7 +85,7 @@ def listed_sessions(
             folder, _, file = place.path.rpartition("/")
             real = _real_folder(fs, folder, roots, real_folders)
             path = f"{real}/{file}" if real is not None else None
-            session = _looked_at(fs, place, path, roots, adapter, sketcher, name)
+            session = _looked_at(fs, place, path, roots, adapter, sketches, name)
         if session is not None:
             found.append(session)
         if pause is not None:
@@ -105,6 +95,8 @@ def listed_sessions(
 
 def given_names(fs: seam.FS, path: str, roots: Roots) -> Mapping[str, str]:
     """The names in an index of names such as Codex's ``session_index.jsonl``; empty if it is not there."""
+    from agentbrief.sessions.formats.codex_sketch import names_of
+
     try:
         real = fs.real_path(path)
         if not lies_in(real, roots):

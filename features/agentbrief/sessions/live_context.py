@@ -11,12 +11,12 @@ from typing import Protocol
 
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.sessions.context_used import ContextUsed
-from agentbrief.sessions.formats import claude_code, codex, openclaw, pi
 from agentbrief.sessions.formats.claude_live import ClaudeContext
 from agentbrief.sessions.formats.codex_live import CodexContext
 from agentbrief.sessions.jsonl.lines import BadLine, Record
 from agentbrief.sessions.jsonl.records import read_lines
 from agentbrief.sessions.pi.live import PiContext
+from agentbrief.sessions.sniff import claude_code, codex, openclaw, pi
 
 
 class LiveContext(Protocol):

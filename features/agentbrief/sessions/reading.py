@@ -9,48 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from agentbrief.disk.values import Stamp
-from agentbrief.sessions.formats import (
-    claude_code,
-    claude_stream,
-    claw_code,
-    codex,
-    codex_stream,
-    openclaw,
-    pi,
-    port_sessions,
-)
 from agentbrief.sessions.jsonl.index import BLANK, TranscriptIndex
 from agentbrief.sessions.jsonl.lines import BadLine, Line
 from agentbrief.sessions.jsonl.records import read_lines
-from agentbrief.sessions.model import Message, Session
-from agentbrief.sessions.pi import stream as pi_stream
-from agentbrief.sessions.sniff import INDEX_SHAPES
+from agentbrief.sessions.model import Message, Session, Usage
+from agentbrief.sessions.readers import OWN_FORMATS, index_shape, reader
+from agentbrief.sessions.sniff import claude_code, codex
 
 Chunks = Callable[[], Iterable[bytes]]
 """The bytes of a file from its start, in pieces; may be asked more than once."""
-
-READERS: Mapping[str, Callable[[bytes, str, Stamp | None], Session]] = {
-    claude_code.FORMAT: claude_code.read,
-    codex.FORMAT: codex.read,
-    pi.FORMAT: pi.read,
-    openclaw.FORMAT: openclaw.read,
-    claw_code.FORMAT: claw_code.read,
-    port_sessions.FORMAT: port_sessions.read,
-}
-"""Format → how a file of it is read whole; whatever is wrong with the bytes is part of the session."""
-
-AGENT_OF: Mapping[str, str] = {
-    claude_code.FORMAT: "claude-code",
-    codex.FORMAT: "codex",
-    pi.FORMAT: "pi",
-    openclaw.FORMAT: "openclaw",
-    claw_code.FORMAT: "claw-code",
-    port_sessions.FORMAT: "claw",
-}
-"""Format → the profile of the agent whose sessions have it."""
-
-OWN_FORMATS = frozenset((claw_code.FORMAT, port_sessions.FORMAT))
-"""The formats whose files are read whole in any case: one JSON text, or not long."""
 
 
 class Told:
@@ -106,26 +73,46 @@ def told(
     ``with_numbers`` messages may lack what calls cost, and lines be counted only once all is told.
     """
     if form in OWN_FORMATS:
-        return _Whole(READERS[form](b"".join(chunks()), path, stamp))
+        return _Whole(reader(form)(b"".join(chunks()), path, stamp))
     if form == codex.FORMAT:
-        plan = codex_stream.plan_of(chunks(), path)
-        found = Told(form, lambda lines: codex_stream.messages_in(lines, plan), chunks)
-        found.lines = plan.lines.lines
-        found.damaged_lines = len(plan.lines.damage) + (plan.lines.torn_tail is not None)
-        return found
+        return _codex(chunks, path)
     if form == claude_code.FORMAT and not with_numbers:
-        return Told(form, lambda lines: claude_stream.messages_in(lines, {}), chunks)
+        return _claude_code(chunks, {})
     index = _index(form, chunks())
-    if form == claude_code.FORMAT:
-        usage_at = claude_stream.usage_by_line(index)
-        found = Told(form, lambda lines: claude_stream.messages_in(lines, usage_at), chunks)
-    else:
-        overwritten = pi_stream.overwritten_lines(index)
-        found = Told(form, lambda lines: pi_stream.messages_in(lines, overwritten), chunks)
+    found = _claude_code(chunks, _usage(index)) if form == claude_code.FORMAT else _pi(form, chunks, index)
     if len(index):
         found.lines = len(index) - index.sizes().get(BLANK, (0, 0))[0]
     found.damaged_lines = len(index.bad_lines())
     return found
+
+
+def _codex(chunks: Chunks, path: str) -> Told:
+    from agentbrief.sessions.formats import codex_stream
+
+    plan = codex_stream.plan_of(chunks(), path)
+    found = Told(codex.FORMAT, lambda lines: codex_stream.messages_in(lines, plan), chunks)
+    found.lines = plan.lines.lines
+    found.damaged_lines = len(plan.lines.damage) + (plan.lines.torn_tail is not None)
+    return found
+
+
+def _claude_code(chunks: Chunks, usage_at: Mapping[int, Usage]) -> Told:
+    from agentbrief.sessions.formats import claude_stream
+
+    return Told(claude_code.FORMAT, lambda lines: claude_stream.messages_in(lines, usage_at), chunks)
+
+
+def _usage(index: TranscriptIndex[object]) -> Mapping[int, Usage]:
+    from agentbrief.sessions.formats import claude_stream
+
+    return claude_stream.usage_by_line(index)
+
+
+def _pi(form: str, chunks: Chunks, index: TranscriptIndex[object]) -> Told:
+    from agentbrief.sessions.pi import stream as pi_stream
+
+    overwritten = pi_stream.overwritten_lines(index)
+    return Told(form, lambda lines: pi_stream.messages_in(lines, overwritten), chunks)
 
 
 def last_messages(form: str, tail: bytes, path: str) -> tuple[Message, ...]:
@@ -140,7 +127,7 @@ def last_messages(form: str, tail: bytes, path: str) -> tuple[Message, ...]:
 
 
 def _index(form: str, chunks: Iterable[bytes]) -> TranscriptIndex[object]:
-    index: TranscriptIndex[object] = TranscriptIndex(INDEX_SHAPES[form])
+    index: TranscriptIndex[object] = TranscriptIndex(index_shape(form))
     last = b"\n"
     for chunk in chunks:
         if chunk:

@@ -58,6 +58,14 @@ def iso_of(ms: int) -> str:
     return moment.strftime("%Y").zfill(4) + moment.strftime("-%m-%dT%H:%M:%S.") + f"{ms % 1000:03d}Z"
 
 
+def iso_time(ms: int) -> str | None:
+    """The same; None for a time that no calendar has."""
+    try:
+        return iso_of(ms)
+    except ValueError:
+        return None
+
+
 def stamp_of(ms: int) -> str:
     """``ms`` as file names have it: ``2026-03-05T12-00-00-000Z``."""
     return iso_of(ms).replace(":", "-").replace(".", "-")

@@ -15,22 +15,16 @@ from collections.abc import Sequence
 
 from agentbrief.disk.files import Files
 from agentbrief.profiles.profile import AgentProfile
-from agentbrief.tasks.settings import Settings
+from agentbrief.tasks.settings import AUTOMATIC, Settings
 from agentbrief.tasks.setup import all_agents, names_of
 
-AUTOMATIC = "auto"
 DEFAULT = "claw"
 FEWEST_EVERYDAY = 2
 
 
-def is_automatic(settings: Settings) -> bool:
-    """Whether the choice is left to us."""
-    return AUTOMATIC in settings.strings("agents")
-
-
 def with_automatic(settings: Settings, files: Files, folder: str | None) -> Settings:
     """``settings`` with the agent that ``folder`` is made for in place of ``auto``; None: the default one."""
-    if not is_automatic(settings):
+    if AUTOMATIC not in settings.strings("agents"):
         return settings
     chosen = DEFAULT if folder is None else agent_for(settings, files, folder)
     named = (chosen if name == AUTOMATIC else name for name in settings.strings("agents"))

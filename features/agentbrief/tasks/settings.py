@@ -31,6 +31,9 @@ Kind = Literal[
 ]
 Value = bool | str | int | None | tuple[str, ...] | Mapping[str, JsonValue]
 
+AUTOMATIC = "auto"
+"""In place of a profile in ``agents``: the agent that the folder is made for."""
+
 SEVERITIES = ("error", "warning", "information", "hint", "off")
 
 

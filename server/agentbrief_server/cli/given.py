@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from argparse import Namespace
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from agentbrief.disk.files import DiskFiles
@@ -12,9 +13,7 @@ from agentbrief.disk.read import Roots
 from agentbrief.disk.seam import FS
 from agentbrief.disk.spelling import refused_spelling
 from agentbrief.jsonio import JsonValue, loads
-from agentbrief.tasks.automatic_agent import AUTOMATIC, is_automatic, with_automatic
-from agentbrief.tasks.settings import Settings, parse
-from agentbrief.tasks.setup import agent_of, all_agents
+from agentbrief.tasks.settings import AUTOMATIC, Settings, parse
 from agentbrief_server.cli.console import CommandError, Console
 
 if TYPE_CHECKING:
@@ -66,17 +65,26 @@ def settings_of(arguments: Namespace, console: Console, folder: str | None) -> S
         console.note(console.say(warning.message, key=warning.key))
     if settings.strings("customProfiles"):
         settings = _with_custom_profiles(settings, console)
-    for name in arguments.agent or ():
-        if name != AUTOMATIC and agent_of(settings, name) is None:
-            known = ", ".join((*(each.id for each in all_agents(settings)), AUTOMATIC))
-            raise CommandError(2, console.say("agent-without-rules", name=name, known=known))
-    if is_automatic(settings):
+    if arguments.agent:
+        _require_rules(arguments.agent, settings, console)
+    if AUTOMATIC in settings.strings("agents"):
+        from agentbrief.tasks.automatic_agent import with_automatic
+
         settings = with_automatic(settings, DiskFiles(FS(), time.time_ns), folder)
     if "openclaw" in settings.strings("agents"):
         from agentbrief.tasks.openclaw_profile import with_openclaw
 
         settings = with_openclaw(settings, FS(), os.path.expanduser("~"), os.environ)
     return settings
+
+
+def _require_rules(names: Iterable[str], settings: Settings, console: Console) -> None:
+    from agentbrief.tasks.setup import agent_of, all_agents
+
+    for name in names:
+        if name != AUTOMATIC and agent_of(settings, name) is None:
+            known = ", ".join((*(each.id for each in all_agents(settings)), AUTOMATIC))
+            raise CommandError(2, console.say("agent-without-rules", name=name, known=known))
 
 
 def _with_custom_profiles(settings: Settings, console: Console) -> Settings:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agentbrief.messages import say
-from agentbrief.tasks.automatic_agent import AUTOMATIC
+from agentbrief.tasks.settings import AUTOMATIC
 from agentbrief.tasks.setup import all_agents
 from agentbrief_server.commands.arguments import Arguments
 from agentbrief_server.state import Snapshot

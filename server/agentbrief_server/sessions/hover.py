@@ -25,10 +25,10 @@ from agentbrief.report.session_words import (
     state_text,
     tokens_text,
 )
-from agentbrief.sessions.formats import port_sessions
 from agentbrief.sessions.jsonl.tail import index_of
+from agentbrief.sessions.readers import TRANSCRIPTS, index_shape
 from agentbrief.sessions.session_items import SessionItem, named
-from agentbrief.sessions.sniff import INDEX_SHAPES
+from agentbrief.sessions.sniff import port_sessions
 from agentbrief.tasks.sessions.setup import readable_roots
 from agentbrief.tasks.store.place import is_store_path
 from agentbrief.text.line_index import LineIndex
@@ -149,7 +149,7 @@ def _entry(snapshot: Snapshot, uri: str, text: str, span: Span, word: str) -> st
 
 def _place_of(snapshot: Snapshot, item: SessionItem, identifier: str) -> tuple[str, int] | None:
     """The type and the line of an entry of ``item``."""
-    if item.format not in INDEX_SHAPES or item.size > MOST_LOOKED_INTO_BYTES:
+    if item.format not in TRANSCRIPTS or item.size > MOST_LOOKED_INTO_BYTES:
         return None
     places = _places(snapshot, item)
     return places.get(identifier)
@@ -161,7 +161,7 @@ def _places(snapshot: Snapshot, item: SessionItem) -> dict[str, tuple[str, int]]
         with streamed(setup.fs, item.path, readable_roots(setup)) as stream:
             if not isinstance(stream, Stream):
                 return {}
-            index = index_of(stream, INDEX_SHAPES[item.format])
+            index = index_of(stream, index_shape(item.format))
     except Refused:
         return {}
     index.feed(b"\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agentbrief.sessions import sniff
 from agentbrief.sessions.context_used import ContextUsed
 from agentbrief.sessions.formats import claude_code
 from agentbrief.sessions.model import Opaque, Text, Thinking, ToolResult, ToolUse, Usage
@@ -192,7 +193,7 @@ def test_parts_never_add_up_to_more_than_the_agent_says() -> None:
     ],
 )
 def test_sniff(line: bytes, wanted: bool) -> None:
-    assert claude_code.sniff(line[:4096]) is wanted
+    assert sniff.claude_code.sniff(line[:4096]) is wanted
 
 
 def test_an_empty_file_is_an_empty_session() -> None:

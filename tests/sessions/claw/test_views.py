@@ -7,9 +7,9 @@ import json
 import pytest
 
 from agentbrief.disk.values import Stamp
-from agentbrief.sessions.formats import claw_code, port_sessions
-from agentbrief.sessions.formats.claw_code import read, sniff
+from agentbrief.sessions.formats.claw_code import read, render
 from agentbrief.sessions.model import Opaque, Session, Text, Usage
+from agentbrief.sessions.sniff import claw_code, port_sessions
 from tests.sessions.claw.strategies import KEPT_LINES, META
 from tests.sessions.damaged_files import Damaged, damaged_files
 
@@ -150,11 +150,11 @@ SNIFFED = [
 @pytest.mark.parametrize(("text", "format_"), SNIFFED, ids=range(len(SNIFFED)))
 def test_the_content_says_whose_file_it_is(text: str, format_: str) -> None:
     head = text.encode("utf-8")
-    assert (sniff(head), port_sessions.sniff(head)) == (format_ == "claw", format_ == "port")
+    assert (claw_code.sniff(head), port_sessions.sniff(head)) == (format_ == "claw", format_ == "port")
 
 
 def test_a_rendered_message_is_one_line_that_is_read_back() -> None:
     message = shown(said("a\nb")).messages[0]
-    line = claw_code.render(message)
+    line = render(message)
     assert b"\n" not in line
     assert shown(line + b"\n").messages[0].blocks == (Text("a\nb"),)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from agentbrief.sessions import sniff
 from agentbrief.sessions.facts import TranscriptFacts, UnpairedTool
 from agentbrief.sessions.formats import codex
 from agentbrief.sessions.formats.codex_sketch import names_of
@@ -115,7 +116,7 @@ def test_the_first_era_has_bare_lines() -> None:
     assert turns(*bare) == [("user", "hi"), ("assistant", "ok")]
     found = rollout(*bare)
     assert (found.cwd, found.session_id) == ("/w/app", SESSION)
-    assert codex.sniff(file_of(*bare)[:4096])
+    assert sniff.codex.sniff(file_of(*bare)[:4096])
 
 
 VIEW = 1_000
@@ -285,4 +286,4 @@ def test_names_of_sessions() -> None:
     ],
 )
 def test_sniff(head: bytes, wanted: bool) -> None:
-    assert codex.sniff(head) is wanted
+    assert sniff.codex.sniff(head) is wanted

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from agentbrief.sessions import sniff
 from agentbrief.sessions.formats import openclaw, pi
 from agentbrief.sessions.model import Opaque, Text, Thinking, ToolResult, ToolUse, Usage
 from agentbrief.sessions.times import iso_of, ms_of, stamp_of
@@ -115,15 +116,14 @@ def test_a_newer_version_is_not_written() -> None:
     ],
 )
 def test_sniffing(head: bytes, is_one: bool) -> None:
-    assert pi.sniff(head) == is_one
-    assert openclaw.sniff(head) == is_one
+    assert sniff.pi.sniff(head) == is_one
 
 
 def test_places() -> None:
     assert pi.folder_name("/srv/my app") == "--srv-my app--"
     assert pi.folder_name("C:\\work\\x") == "--C--work-x--"
-    assert openclaw.claims("/home/u/.openclaw/agents/main/sessions/a.jsonl")
-    assert not openclaw.claims("/home/u/.pi/agent/sessions/--x--/a.jsonl")
+    assert sniff.openclaw.claims("/home/u/.openclaw/agents/main/sessions/a.jsonl")
+    assert not sniff.openclaw.claims("/home/u/.pi/agent/sessions/--x--/a.jsonl")
 
 
 @pytest.mark.parametrize(

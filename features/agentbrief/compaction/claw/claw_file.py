@@ -18,7 +18,6 @@ from agentbrief.compaction.claw.continuation import summary_in
 from agentbrief.compaction.claw.grammar import PREAMBLE
 from agentbrief.compaction.plan import NotPlanned
 from agentbrief.sessions.claw.messages import MAX_UINT32
-from agentbrief.sessions.formats.claw_code import FORMAT
 from agentbrief.sessions.formats.claw_quick import QuickLines, QuickMessages, quick_lines
 from agentbrief.sessions.formats.claw_reading import load
 from agentbrief.sessions.formats.claw_records import Compaction
@@ -26,6 +25,7 @@ from agentbrief.sessions.formats.claw_session import ClawSession, Loaded, NotLoa
 from agentbrief.sessions.formats.claw_writing import compacted, redactions
 from agentbrief.sessions.model import Message, SessionRef, Slice, Text
 from agentbrief.sessions.shapes import Shape, shape_of
+from agentbrief.sessions.sniff.claw_code import FORMAT
 
 _NS_PER_MS = 1_000_000
 

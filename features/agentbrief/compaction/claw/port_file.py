@@ -18,7 +18,6 @@ from agentbrief.compaction.claw.continuation import summary_in
 from agentbrief.compaction.plan import NotPlanned
 from agentbrief.jsonio import JsonValue
 from agentbrief.sessions.formats.port_sessions import (
-    FORMAT,
     NotStored,
     StoredSession,
     load_stored,
@@ -27,6 +26,7 @@ from agentbrief.sessions.formats.port_sessions import (
 )
 from agentbrief.sessions.model import Message, Opaque, SessionRef
 from agentbrief.sessions.shapes import Shape, shape_of
+from agentbrief.sessions.sniff.port_sessions import FORMAT
 
 _INDENT = b"    "
 

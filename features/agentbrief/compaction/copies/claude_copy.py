@@ -21,11 +21,12 @@ from agentbrief.compaction.plan import NotPlanned
 from agentbrief.jsonio import JsonValue, dumps, loads
 from agentbrief.sessions.claw.tokens import message_tokens, session_tokens
 from agentbrief.sessions.formats.claude_chain import Chain
-from agentbrief.sessions.formats.claude_code import FORMAT, SEEN_BY_MODEL, look, read
+from agentbrief.sessions.formats.claude_code import SEEN_BY_MODEL, look, read
 from agentbrief.sessions.formats.claude_entry import Entry
 from agentbrief.sessions.formats.claude_sent import sent_of, unpaired
 from agentbrief.sessions.model import Message, SessionRef, Text
 from agentbrief.sessions.shapes import Shape
+from agentbrief.sessions.sniff.claude_code import FORMAT
 from agentbrief.sessions.times import iso_of
 from agentbrief.text.whitespace import trim
 

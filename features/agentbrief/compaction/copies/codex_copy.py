@@ -17,11 +17,11 @@ from agentbrief.compaction.copies.codex_view import CodexView, ViewItem, codex_v
 from agentbrief.compaction.copies.tied import tied_shapes
 from agentbrief.compaction.plan import NotPlanned
 from agentbrief.jsonio import JsonValue, dumps
-from agentbrief.sessions.formats.codex import FORMAT
 from agentbrief.sessions.formats.codex_transcript import look
 from agentbrief.sessions.formats.codex_view import unpaired
 from agentbrief.sessions.model import Message, SessionRef, Text
 from agentbrief.sessions.shapes import Shape
+from agentbrief.sessions.sniff.codex import FORMAT
 from agentbrief.sessions.times import iso_of
 
 

@@ -21,23 +21,19 @@ from agentbrief.sessions.formats.claude_doubles import repeated_ids, two_writers
 from agentbrief.sessions.formats.claude_entry import Entry, entry_of, text_of
 from agentbrief.sessions.formats.claude_messages import session_of
 from agentbrief.sessions.formats.claude_sent import rejected_blocks, sent_of, split_messages, unpaired
-from agentbrief.sessions.jsonl.json_tokens import string_in_head
 from agentbrief.sessions.jsonl.line_facts import LineFacts, Watched
 from agentbrief.sessions.jsonl.lines import Line, Record
-from agentbrief.sessions.jsonl.records import BYTE_ORDER_MARK, read_lines
+from agentbrief.sessions.jsonl.records import read_lines
 from agentbrief.sessions.model import Session
+from agentbrief.sessions.sniff.claude_code import FORMAT
 from agentbrief.sessions.usage import Call
 
-FORMAT = "claude-code"
 WRITABLE = False
 
 SEEN_BY_MODEL = frozenset(("user", "assistant", "system", "attachment"))
 """Types of records that can be sent; all others are notes of the program."""
 
 _NAME = re.compile(r"(?:.*[/\\])?(.+?)\.jsonl")
-_OWN_KEYS = ("sessionId", "leafUuid", "parentUuid", "uuid")
-_OWN_TYPES = frozenset(("file-history-snapshot", "file-history-delta", "attribution-snapshot"))
-_SNIFFED_LINES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +75,6 @@ class ClaudeTranscript:
         first = next((entry.line for entry in self.entries if entry.session_id == self.session_id), 0)
         others = any(entry.session_id and entry.line < first for entry in self.entries)
         return first if others else 0
-
-
-def sniff(head: bytes) -> bool:
-    """Whether a file that begins with ``head`` (a few KiB) is of this format."""
-    for line in head.removeprefix(BYTE_ORDER_MARK).split(b"\n")[:_SNIFFED_LINES]:
-        kind = string_in_head(line, "type")
-        if kind in _OWN_TYPES or (b'"isSidechain"' in line and b'"payload"' not in line):
-            return True
-        if kind is not None and any(string_in_head(line, key) for key in _OWN_KEYS):
-            return True
-    return False
 
 
 def read(data: bytes | Iterable[bytes], path: str, stamp: Stamp | None = None) -> Session:

@@ -18,30 +18,11 @@ from agentbrief.sessions.formats.claw_writing import message_record
 from agentbrief.sessions.jsonl.lines import BadLine, Line, LongLine, damage_of
 from agentbrief.sessions.jsonl.records import read_records
 from agentbrief.sessions.model import Damage, Message, Session, SessionRef, Slice, Usage
+from agentbrief.sessions.sniff.claw_code import FORMAT
 
-FORMAT = "claw-code"
 WRITABLE = True
 
 _TYPES = frozenset({"session_meta", "message", "compaction", "prompt_history"})
-_TYPE = re.compile(r'"type"\s*:\s*"(session_meta|prompt_history)"')
-_MESSAGE_LINE = re.compile(r'"type"\s*:\s*"message"')
-_COMPACTION_LINE = re.compile(r'"removed_message_count"\s*:')
-_VERSION = re.compile(r'"version"\s*:')
-_MESSAGES = re.compile(r'"messages"\s*:')
-_BLOCKS = re.compile(r'"blocks"\s*:')
-
-
-def sniff(head: bytes) -> bool:
-    """Whether a file that begins with ``head`` (a few KiB) looks like a session of claw-code."""
-    text = head.decode("utf-8", "ignore").lstrip("\ufeff \t\r\n")
-    if not text.startswith("{"):
-        return False
-    first = text.partition("\n")[0]
-    if _TYPE.search(first) or _COMPACTION_LINE.search(first):
-        return True
-    if _MESSAGE_LINE.search(first) and _BLOCKS.search(first):
-        return True
-    return bool(_MESSAGES.search(text) and (_VERSION.search(text) or _BLOCKS.search(text)))
 
 
 def read(data: bytes, path: str, stamp: Stamp | None = None) -> Session:

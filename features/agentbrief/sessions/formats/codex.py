@@ -14,29 +14,15 @@ from agentbrief.disk.values import Stamp
 from agentbrief.sessions.context_used import ContextUsed, chars_of, context_used
 from agentbrief.sessions.facts import TranscriptFacts, TypeSize
 from agentbrief.sessions.formats.codex_messages import Turns
-from agentbrief.sessions.formats.codex_records import COMPACTED, EVENT, ITEM, META, TURN, Part, Value
+from agentbrief.sessions.formats.codex_records import COMPACTED, META, Part, Value
 from agentbrief.sessions.formats.codex_transcript import CodexTranscript, look
 from agentbrief.sessions.formats.codex_view import Item, model_view, unpaired
-from agentbrief.sessions.jsonl.json_tokens import string_in_head
 from agentbrief.sessions.jsonl.lines import Record
-from agentbrief.sessions.jsonl.records import BYTE_ORDER_MARK
 from agentbrief.sessions.model import Session, SessionRef
+from agentbrief.sessions.sniff.codex import FORMAT
 from agentbrief.sessions.usage import summed
 
-FORMAT = "codex"
 WRITABLE = False
-
-_OWN_TYPES = frozenset((META, TURN, ITEM, EVENT, COMPACTED))
-
-
-def sniff(head: bytes) -> bool:
-    """Whether a file that begins with ``head`` (a few KiB) is of this format."""
-    line = head.removeprefix(BYTE_ORDER_MARK).lstrip().split(b"\n", 1)[0]
-    kind = string_in_head(line, "type")
-    if kind is not None:
-        return kind in _OWN_TYPES and b'"payload"' in line
-    is_bare = string_in_head(line, "id") is not None and string_in_head(line, "timestamp") is not None
-    return is_bare and b'"instructions"' in line
 
 
 def read(

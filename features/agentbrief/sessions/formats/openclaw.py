@@ -6,29 +6,16 @@ The lines are those of pi; the place tells them apart: ``<state>/agents/<agent>/
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from agentbrief import jsonio
 from agentbrief.disk.values import Stamp
 from agentbrief.jsonio import JsonValue
 from agentbrief.sessions.model import Session, SessionRef
-from agentbrief.sessions.pi.session import begins_with_header, session_of
+from agentbrief.sessions.pi.session import session_of
+from agentbrief.sessions.sniff.openclaw import FORMAT
 
-FORMAT = "openclaw"
 WRITABLE = True
-
-_PLACE = re.compile(r"(?:^|[/\\])agents[/\\][^/\\]+[/\\]sessions[/\\][^/\\]+$")
-
-
-def sniff(head: bytes) -> bool:
-    """Whether a file that begins with ``head`` may be of this format. pi's files begin the same way."""
-    return begins_with_header(head)
-
-
-def claims(path: str) -> bool:
-    """Whether ``path`` is a place of OpenClaw's transcripts, by its spelling."""
-    return _PLACE.search(path) is not None
 
 
 def read(data: bytes, path: str, stamp: Stamp | None = None, key: str | None = None) -> Session:

@@ -12,17 +12,12 @@ from agentbrief import jsonio
 from agentbrief.disk.values import Stamp
 from agentbrief.jsonio import JsonValue
 from agentbrief.sessions.model import Session, SessionRef
-from agentbrief.sessions.pi.session import begins_with_header, session_of
+from agentbrief.sessions.pi.session import session_of
+from agentbrief.sessions.sniff.pi import FORMAT
 
-FORMAT = "pi"
 WRITABLE = True
 
 _SEPARATORS = re.compile(r"[/\\:]")
-
-
-def sniff(head: bytes) -> bool:
-    """Whether a file that begins with ``head`` is of this format. OpenClaw's files begin the same way."""
-    return begins_with_header(head)
 
 
 def read(data: bytes, path: str, stamp: Stamp | None = None) -> Session:

@@ -17,14 +17,11 @@ from agentbrief.disk.values import Stamp
 from agentbrief.jsonio import JsonValue
 from agentbrief.sessions.claw.messages import Fault, message_of, message_value
 from agentbrief.sessions.model import Damage, Message, Session, SessionRef, Text, Usage
+from agentbrief.sessions.sniff.port_sessions import FORMAT
 
-FORMAT = "port-sessions"
 WRITABLE = True
 
 _KEYS = ("session_id", "messages", "input_tokens", "output_tokens")
-_SNIFFED = tuple(re.compile(rf'"{key}"\s*:') for key in ("session_id", "messages"))
-_COUNT = re.compile(r'"(?:input|output)_tokens"\s*:')
-_VERSION = re.compile(r'"version"\s*:')
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +142,6 @@ def value_of(message: Message) -> JsonValue:
             case _:
                 pass
     return message_value(message)
-
-
-def sniff(head: bytes) -> bool:
-    """Whether a file that begins with ``head`` (a few KiB) looks like a session of the workspace's own."""
-    text = head.decode("utf-8", "ignore").lstrip(" \t\r\n")
-    if not text.startswith("{") or not all(pattern.search(text) for pattern in _SNIFFED):
-        return False
-    return _VERSION.search(text) is None or (_COUNT.search(text) is not None and '"blocks"' not in text)
 
 
 def read(data: bytes, path: str, stamp: Stamp | None = None) -> Session:

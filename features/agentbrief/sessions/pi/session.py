@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agentbrief.disk.values import Stamp
-from agentbrief.sessions.jsonl.json_tokens import string_in_head
 from agentbrief.sessions.jsonl.lines import Record
-from agentbrief.sessions.jsonl.records import BYTE_ORDER_MARK, read_records
+from agentbrief.sessions.jsonl.records import read_records
 from agentbrief.sessions.model import Damage, Session, SessionRef, Slice
 from agentbrief.sessions.pi.messages import messages_of, usage_of
 from agentbrief.sessions.pi.read import transcript_of
@@ -15,16 +14,6 @@ from agentbrief.sessions.pi.tree import PiTranscript
 from agentbrief.sessions.pi.versions import ids_of
 from agentbrief.sessions.times import ms_of
 from agentbrief.sessions.tree import TreeEntry
-
-
-def begins_with_header(head: bytes) -> bool:
-    """Whether the first line that is not blank is the header of a session, as far as ``head`` shows it."""
-    line = head.removeprefix(BYTE_ORDER_MARK).lstrip().split(b"\n", 1)[0]
-    return (
-        line.startswith(b"{")
-        and string_in_head(line, "type") == "session"
-        and string_in_head(line, "id") is not None
-    )
 
 
 def session_of(data: bytes, ref: SessionRef, stamp: Stamp | None) -> Session:

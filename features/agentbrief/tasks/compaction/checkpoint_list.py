@@ -12,7 +12,7 @@ from agentbrief.disk.folder import Entry, entries
 from agentbrief.disk.read import real_roots
 from agentbrief.disk.refusal import Refused
 from agentbrief.disk.values import ReadProblem
-from agentbrief.sessions.formats import openclaw
+from agentbrief.sessions.sniff import openclaw
 from agentbrief.sessions.store.entries import StoreEntry
 from agentbrief.tasks.compaction.tree import entry_of_file
 from agentbrief.tasks.sessions.read import NotASession, SessionFile, session_file, told_of

@@ -22,10 +22,10 @@ from agentbrief.disk.refusal import Refused
 from agentbrief.disk.seam import FS
 from agentbrief.disk.values import ReadProblem
 from agentbrief.sessions.claw.tokens import session_tokens
-from agentbrief.sessions.formats import openclaw
 from agentbrief.sessions.model import Session
 from agentbrief.sessions.pi.append import NewUuid
-from agentbrief.sessions.reading import READERS
+from agentbrief.sessions.readers import reader
+from agentbrief.sessions.sniff import openclaw
 from agentbrief.tasks.compaction.apply import carried_out
 from agentbrief.tasks.compaction.checkpoint_list import CheckpointRow, SessionCheckpoints
 from agentbrief.tasks.compaction.keeping import Where
@@ -159,7 +159,7 @@ def _in_store(
         made = restore(store, copied, present, found.known, now_ms=now_ms, new_uuid=new_uuid)
     path = os.path.join(store.folder.folder, made.transcript.name)
     before = _session(found.file, present, path)
-    after = READERS[found.file.format](made.transcript.content, path, None)
+    after = reader(found.file.format)(made.transcript.content, path, None)
     beside = (store.folder.store_path, *((present.path,) if present is not None else ()))
     return PlannedRestore(
         found.file,
@@ -189,7 +189,7 @@ def _forked(
     if isinstance(made, NoRestore):
         return NotRestored(made.why, made.path)
     before = _session(found.file, present, made.path)
-    after = READERS[found.file.format](made.transcript.content, made.path, None)
+    after = reader(found.file.format)(made.transcript.content, made.path, None)
     is_openclaw = found.file.format == openclaw.FORMAT and present is not None
     return PlannedRestore(
         found.file,
@@ -214,7 +214,7 @@ def _present(fs: FS, found: SessionCheckpoints, roots: Roots) -> FileBytes | Non
 
 
 def _session(file: SessionFile, read: FileBytes | None, path: str) -> Session | None:
-    return READERS[file.format](read.data, path, None) if read is not None else None
+    return reader(file.format)(read.data, path, None) if read is not None else None
 
 
 def _effect(before: Session | None, after: Session | None) -> Difference:

@@ -15,10 +15,10 @@ from agentbrief.disk.refusal import Refused
 from agentbrief.rules.finding import Finding
 from agentbrief.rules.registry import rule
 from agentbrief.rules.transcript_scene import SessionBudget, TranscriptScene
-from agentbrief.sessions.formats import openclaw
 from agentbrief.sessions.pi.context import facts_of
 from agentbrief.sessions.pi.quick import transcript_at_leaf
 from agentbrief.sessions.pi.tree import NoTranscript
+from agentbrief.sessions.sniff import openclaw
 from agentbrief.tasks.compaction.asked import CompactionAsked
 from agentbrief.tasks.compaction.files import FOREIGN, file_job
 from agentbrief.tasks.compaction.plan import read_session

@@ -9,8 +9,8 @@ from agentbrief.compaction.copies.claude_copy import claude_file
 from agentbrief.compaction.copies.codex_copy import codex_file
 from agentbrief.compaction.plan import NotPlanned
 from agentbrief.disk.read import FileBytes
-from agentbrief.sessions.formats import claude_code, claw_code, codex, port_sessions
 from agentbrief.sessions.pi.append import NewUuid
+from agentbrief.sessions.sniff import claude_code, claw_code, codex, port_sessions
 from agentbrief.tasks.compaction.asked import CompactionAsked
 from agentbrief.tasks.compaction.bounds import claw_config, for_trigger
 from agentbrief.tasks.sessions.read import SessionFile

@@ -20,8 +20,8 @@ from agentbrief.disk.lock import Caller
 from agentbrief.disk.read import real_roots
 from agentbrief.disk.seam import FS
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.formats import openclaw
 from agentbrief.sessions.pi.context import MessageValues, context_messages
+from agentbrief.sessions.sniff import openclaw
 from agentbrief.tasks.compaction.apply import carried_out
 from agentbrief.tasks.compaction.asked import CompactionAsked, Means
 from agentbrief.tasks.compaction.keeping import Where

@@ -13,12 +13,12 @@ from agentbrief.disk.values import Stamp
 from agentbrief.profiles.load import profile
 from agentbrief.report.checkpoint_page import CheckpointShown, RestoreShown
 from agentbrief.report.compaction_view import CompactionView, ShownAgain
-from agentbrief.sessions.formats import openclaw
 from agentbrief.sessions.model import Message
 from agentbrief.sessions.pi.context import MessageValues, context_messages
 from agentbrief.sessions.pi.quick import transcript_at_leaf
 from agentbrief.sessions.pi.tree import NoTranscript
-from agentbrief.sessions.reading import READERS
+from agentbrief.sessions.readers import reader
+from agentbrief.sessions.sniff import openclaw
 from agentbrief.tasks.compaction.asked import Means
 from agentbrief.tasks.compaction.bounds import claw_config
 from agentbrief.tasks.compaction.checkpoint_list import CheckpointRow
@@ -74,7 +74,7 @@ def seen_messages(file: SessionFile, data: bytes) -> Sequence[Message]:
         found = compactable(file, read, lambda: "")
         if not isinstance(found, NotPlanned):
             return found.messages
-    return READERS[file.format](data, file.path, None).messages
+    return reader(file.format)(data, file.path, None).messages
 
 
 def checkpoint_shown(row: CheckpointRow) -> CheckpointShown:

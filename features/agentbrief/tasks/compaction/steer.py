@@ -21,9 +21,9 @@ from agentbrief.disk.read import FileBytes, real_roots
 from agentbrief.disk.seam import FS
 from agentbrief.resume.pairing import MISSING_RESULT, UNKNOWN_TOOL
 from agentbrief.sessions.context_used import RUNNING_MS
-from agentbrief.sessions.formats import claw_code, port_sessions
 from agentbrief.sessions.model import Message, ToolResult, ToolUse
-from agentbrief.sessions.reading import READERS
+from agentbrief.sessions.readers import reader
+from agentbrief.sessions.sniff import claw_code, port_sessions
 from agentbrief.tasks.sessions.own import NotOwn, OwnFile, message_of, read_file, steps_to_append
 from agentbrief.tasks.sessions.read import SessionFile
 from agentbrief.tasks.sessions.write import planned_and_written, site_for
@@ -130,7 +130,7 @@ def _missing_results(fs: FS, own: OwnFile) -> tuple[Message, ...]:
     if not isinstance(read, FileBytes):
         return ()
     waiting: dict[str, str] = {}
-    for message in READERS[own.format](read.data, own.path, read.stamp).messages:
+    for message in reader(own.format)(read.data, own.path, read.stamp).messages:
         for block in message.blocks:
             if isinstance(block, ToolUse):
                 waiting[block.id] = block.name

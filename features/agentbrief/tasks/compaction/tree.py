@@ -18,11 +18,11 @@ from agentbrief.compaction.plan import NotPlanned, PlanWarning
 from agentbrief.disk.read import FileBytes
 from agentbrief.disk.values import ReadProblem
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.formats import openclaw, pi
 from agentbrief.sessions.model import SessionRef
 from agentbrief.sessions.pi.leaf_path import TranscriptAtLeaf
 from agentbrief.sessions.pi.quick import transcript_at_leaf
 from agentbrief.sessions.pi.tree import NoTranscript
+from agentbrief.sessions.sniff import openclaw, pi
 from agentbrief.sessions.store.entries import StoreEntry
 from agentbrief.tasks.compaction.asked import CompactionAsked, Means
 from agentbrief.tasks.compaction.bounds import own_bounds

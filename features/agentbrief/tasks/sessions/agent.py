@@ -16,8 +16,9 @@ from agentbrief.sessions.formats import claude_code, codex, pi_facts
 from agentbrief.sessions.formats.claude_index import CLAUDE_INDEX
 from agentbrief.sessions.formats.codex_transcript import look as look_at_rollout
 from agentbrief.sessions.jsonl.tail import index_of
-from agentbrief.sessions.listing import SKETCHERS, ListedSession, given_names, listed_sessions
+from agentbrief.sessions.listing import ListedSession, given_names, listed_sessions
 from agentbrief.sessions.locations import subagents, transcripts
+from agentbrief.sessions.readers import TRANSCRIPTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def store_of(
     data = agent.sessions
     folders = tuple(roots) or (root_folders(data.roots, home, env) if data else ())
     readable = real_roots(fs, folders)
-    if data is None or data.adapter is None or data.adapter not in SKETCHERS:
+    if data is None or data.adapter is None or data.adapter not in TRANSCRIPTS:
         return AgentStore(agent, folders, readable, ())
     names: dict[str, str] = {}
     for folder in reversed(folders) if data.names else ():

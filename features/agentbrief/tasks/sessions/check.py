@@ -15,10 +15,10 @@ from agentbrief.rules.finding import Finding
 from agentbrief.rules.registry import rules
 from agentbrief.sessions.jsonl.lines import Record
 from agentbrief.sessions.jsonl.records import read_lines
-from agentbrief.sessions.listing import SKETCHERS, listed_sessions
+from agentbrief.sessions.listing import listed_sessions
 from agentbrief.sessions.locations import Location, matches
 from agentbrief.sessions.model import Damage
-from agentbrief.sessions.reading import OWN_FORMATS
+from agentbrief.sessions.readers import OWN_FORMATS, TRANSCRIPTS
 from agentbrief.sessions.session_items import SessionItem
 from agentbrief.tasks.compaction.due import budget_findings
 from agentbrief.tasks.judge import with_severity
@@ -163,7 +163,7 @@ def _by_path(
 def _findings(setup: SessionsSetup, file: SessionFile, store: AgentStore | None) -> tuple[Finding, ...]:
     if not any(rule.group == "transcripts" and rule.holds_for(file.agent) for rule in rules()):
         return ()
-    if file.format not in SKETCHERS:
+    if file.format not in TRANSCRIPTS:
         return ()
     around = store or _store_beside(setup.fs, file)
     return tuple(each for each in _judged(setup, around, (file.path,)) if each.path == file.path)

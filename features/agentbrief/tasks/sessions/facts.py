@@ -9,12 +9,13 @@ from agentbrief.disk.stream import Stream, streamed
 from agentbrief.disk.values import Stamp
 from agentbrief.profiles.windows import window_of
 from agentbrief.sessions.context_used import RUNNING_MS
-from agentbrief.sessions.formats import claw_code, codex, port_sessions
 from agentbrief.sessions.formats.claw_store import Listed
-from agentbrief.sessions.listing import HEAD_BYTES, SKETCHERS, TAIL_BYTES, ListedSession
-from agentbrief.sessions.reading import AGENT_OF, last_messages, told
+from agentbrief.sessions.listing import HEAD_BYTES, TAIL_BYTES, ListedSession
+from agentbrief.sessions.readers import AGENT_OF, sketcher
+from agentbrief.sessions.reading import last_messages, told
 from agentbrief.sessions.session_items import ItemState, SessionItem
 from agentbrief.sessions.sketch import Lines
+from agentbrief.sessions.sniff import claw_code, codex, port_sessions
 from agentbrief.sessions.store.entries import StoreEntry
 from agentbrief.sessions.titles import one_line
 from agentbrief.tasks.sessions.agent import AgentStore
@@ -161,4 +162,4 @@ def _turns(setup: SessionsSetup, store: AgentStore, listed: ListedSession) -> in
         # The same words stand in several logs of a rollout.
         found = told(codex.FORMAT, lambda: (data,), listed.path).messages()
         return sum(message.role == "user" for message in found)
-    return sum(1 for _ in SKETCHERS[listed.format].prompts_in(Lines(data)))
+    return sum(1 for _ in sketcher(listed.format).prompts_in(Lines(data)))

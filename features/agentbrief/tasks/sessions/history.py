@@ -20,13 +20,14 @@ from agentbrief.history.log import HistoryEvent
 from agentbrief.history.parts import Level, Say, parts
 from agentbrief.jsonio import loads
 from agentbrief.profiles.load import profile
-from agentbrief.report.session_record import iso_time
-from agentbrief.sessions.formats import port_sessions
-from agentbrief.sessions.listing import SKETCHERS, listed_sessions
+from agentbrief.sessions.listing import listed_sessions
 from agentbrief.sessions.locations import Location
 from agentbrief.sessions.model import Message
+from agentbrief.sessions.readers import TRANSCRIPTS
 from agentbrief.sessions.reading import last_messages
 from agentbrief.sessions.silent_reply import HEARTBEAT_OK, NO_REPLY
+from agentbrief.sessions.sniff import port_sessions
+from agentbrief.sessions.times import iso_time
 from agentbrief.sessions.workspace_session import history_path
 from agentbrief.tasks.sessions.read import WHOLE_BYTES, SessionFile, told_of
 from agentbrief.tasks.sessions.setup import SessionsSetup
@@ -197,7 +198,7 @@ def _facts(setup: SessionsSetup, file: SessionFile, say: Say) -> list[tuple[str,
         (say("session.fact.agent"), profile(file.agent.id).title),
         (say("session.fact.id"), file.session_id),
     ]
-    if file.format not in SKETCHERS:
+    if file.format not in TRANSCRIPTS:
         return found
     listed = listed_sessions(
         setup.fs, (Location(file.path, "", file.session_id),), file.readable, file.format
@@ -226,7 +227,7 @@ def recent_history(
     telling = options.telling(file)
     kept: deque[tuple[Message, int]] = deque()
     chars = count = 0
-    is_tail = file.stamp.size > WHOLE_BYTES and file.format in SKETCHERS
+    is_tail = file.stamp.size > WHOLE_BYTES and file.format in TRANSCRIPTS
     messages = iter(_tail_messages(setup.fs, file)) if is_tail else told_of(setup.fs, file).messages()
     for message in messages:
         size = sum(len(part.body) for part in parts(message, options.level))

@@ -18,7 +18,6 @@ from agentbrief.disk.seam import FS
 from agentbrief.disk.spelling import valid_id
 from agentbrief.disk.values import ReadProblem, Stamp
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.formats import claw_code, port_sessions
 from agentbrief.sessions.formats.claw_reading import load
 from agentbrief.sessions.formats.claw_session import ClawSession, Form, NotLoaded
 from agentbrief.sessions.formats.claw_store import session_folders
@@ -32,6 +31,7 @@ from agentbrief.sessions.formats.port_sessions import (
     value_of,
 )
 from agentbrief.sessions.model import Message, Role, Text
+from agentbrief.sessions.sniff import claw_code, port_sessions
 from agentbrief.sessions.workspace_list import MAX_SESSION_BYTES
 from agentbrief.sessions.workspace_session import session_path, store_folder
 

@@ -20,13 +20,22 @@ from agentbrief.profiles.load import profile
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.profiles.sessions_data import identifier_in
 from agentbrief.sessions import workspace_session
-from agentbrief.sessions.formats import claude_code, claw_code, codex, openclaw, pi, port_sessions
 from agentbrief.sessions.formats.claw_store import is_session_name
 from agentbrief.sessions.jsonl.lines import BadLine, LongLine, damage_of
 from agentbrief.sessions.jsonl.records import read_lines
 from agentbrief.sessions.model import Damage, Session
-from agentbrief.sessions.reading import AGENT_OF, OWN_FORMATS, READERS, Told, told
-from agentbrief.sessions.sniff import SNIFFED_BYTES, format_of
+from agentbrief.sessions.readers import AGENT_OF, OWN_FORMATS, reader
+from agentbrief.sessions.reading import Told, told
+from agentbrief.sessions.sniff import (
+    SNIFFED_BYTES,
+    claude_code,
+    claw_code,
+    codex,
+    format_of,
+    openclaw,
+    pi,
+    port_sessions,
+)
 from agentbrief.sessions.store.newer_store import live_database
 
 WHOLE_BYTES = 64 * 1024 * 1024
@@ -93,7 +102,7 @@ def whole(fs: FS, file: SessionFile) -> Session:
     """
     if not file.is_whole:
         raise ValueError("too-large")
-    return READERS[file.format](b"".join(chunks_of(fs, file)), file.path, file.stamp)
+    return reader(file.format)(b"".join(chunks_of(fs, file)), file.path, file.stamp)
 
 
 def told_of(fs: FS, file: SessionFile, *, with_numbers: bool = True) -> Told:

@@ -12,13 +12,13 @@ from agentbrief.disk.folder import stamp_of
 from agentbrief.disk.refusal import Refused
 from agentbrief.disk.seam import FS
 from agentbrief.jsonio import JsonValue
-from agentbrief.sessions.formats import openclaw, pi, port_sessions
 from agentbrief.sessions.jsonl.lines import RecordFile
 from agentbrief.sessions.jsonl.records import read_records
 from agentbrief.sessions.jsonl.repair import RepairPlan, plan_repair, plan_with_header, repair_paths
 from agentbrief.sessions.pi.fork import lost_header
 from agentbrief.sessions.pi.read import transcript_of
 from agentbrief.sessions.pi.tree import PiTranscript
+from agentbrief.sessions.sniff import openclaw, pi, port_sessions
 from agentbrief.tasks.sessions.read import SessionFile, chunks_of
 
 MAX_REPAIRED_BYTES = 256 * 1024 * 1024

@@ -9,11 +9,10 @@ from dataclasses import replace
 from agentbrief.disk.read import real_roots
 from agentbrief.disk.refusal import Refused
 from agentbrief.disk.stream import Stream, streamed
-from agentbrief.sessions.formats import claw_code
 from agentbrief.sessions.formats.claw_store import Listed
 from agentbrief.sessions.listing import listed_sessions
 from agentbrief.sessions.locations import Location, matches
-from agentbrief.sessions.sniff import SNIFFED_BYTES, format_of
+from agentbrief.sessions.sniff import SNIFFED_BYTES, claw_code, format_of
 from agentbrief.sessions.workspace_list import claw_sessions_in
 from agentbrief.tasks.sessions.agent import AgentStore
 from agentbrief.tasks.sessions.setup import SessionsSetup

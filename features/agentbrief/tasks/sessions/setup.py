@@ -11,7 +11,7 @@ from agentbrief.disk.seam import FS
 from agentbrief.profiles.load import profile, profile_ids
 from agentbrief.profiles.profile import AgentProfile
 from agentbrief.profiles.roots import root_folders
-from agentbrief.sessions.listing import SKETCHERS
+from agentbrief.sessions.readers import TRANSCRIPTS
 from agentbrief.sessions.workspace_session import store_folder
 from agentbrief.tasks.settings import Settings
 
@@ -36,7 +36,7 @@ class SessionsSetup:
 def session_agents() -> tuple[AgentProfile, ...]:
     """The profiles of the agents whose sessions can be read."""
     found = (profile(name) for name in profile_ids())
-    return tuple(each for each in found if each.sessions and each.sessions.adapter in SKETCHERS)
+    return tuple(each for each in found if each.sessions and each.sessions.adapter in TRANSCRIPTS)
 
 
 def agent_folders(setup: SessionsSetup, agent: AgentProfile) -> tuple[str, ...]:

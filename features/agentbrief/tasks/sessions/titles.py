@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from agentbrief.sessions.listing import SKETCHERS, listed_sessions
+from agentbrief.sessions.listing import listed_sessions
 from agentbrief.sessions.locations import Location
 from agentbrief.sessions.model import Message
+from agentbrief.sessions.readers import TRANSCRIPTS
 from agentbrief.sessions.sketch import Sketch
 from agentbrief.sessions.titles import TitleSources, first_prompts, title
 from agentbrief.tasks.sessions.cuts import whole_words
@@ -15,7 +16,7 @@ from agentbrief.tasks.sessions.setup import SessionsSetup
 def title_of(setup: SessionsSetup, file: SessionFile, messages: tuple[Message, ...] = ()) -> str:
     """What the session is called in a list; its identifier where nothing tells."""
     found = ""
-    if file.format in SKETCHERS:
+    if file.format in TRANSCRIPTS:
         place = Location(file.path, "", file.session_id)
         listed = listed_sessions(setup.fs, (place,), file.readable, file.format)
         found = whole_words(listed[0].title, sources_of(listed[0].sketch)) if listed else ""

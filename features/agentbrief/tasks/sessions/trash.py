@@ -10,8 +10,8 @@ from agentbrief.changes.steps import MoveToTrash, Step
 from agentbrief.disk.folder import stamp_of
 from agentbrief.disk.lock import Caller
 from agentbrief.disk.seam import FS
-from agentbrief.sessions.formats import claw_code, pi, port_sessions
 from agentbrief.sessions.session_items import SessionItem
+from agentbrief.sessions.sniff import claw_code, pi, port_sessions
 from agentbrief.sessions.workspace_session import history_path, session_path, transcript_path
 from agentbrief.tasks.sessions.own import NotOwn
 

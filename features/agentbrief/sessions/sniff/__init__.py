@@ -1,15 +1,13 @@
-"""Which agent wrote this file, by its place and its first bytes?"""
+"""Which agent wrote this file, by its place and its first bytes?
+
+What tells a format stands in a module of its own, which loads nothing of what reads the format.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import cast
 
-from agentbrief.sessions.formats import claude_code, claw_code, codex, openclaw, pi, port_sessions
-from agentbrief.sessions.formats.claude_index import CLAUDE_INDEX
-from agentbrief.sessions.formats.codex_index import CODEX_INDEX
-from agentbrief.sessions.formats.pi_index import PI_INDEX
-from agentbrief.sessions.jsonl.index_shape import IndexShape
+from agentbrief.sessions.sniff import claude_code, claw_code, codex, openclaw, pi, port_sessions
 
 SNIFFED_BYTES = 4096
 """How much of a file's start is enough."""
@@ -22,14 +20,6 @@ SNIFFERS: Mapping[str, Callable[[bytes], bool]] = {
     claw_code.FORMAT: claw_code.sniff,
 }
 """Format → whether a file that begins so is of it, in the order they are asked."""
-
-INDEX_SHAPES: Mapping[str, IndexShape[object]] = {
-    claude_code.FORMAT: cast("IndexShape[object]", CLAUDE_INDEX),
-    codex.FORMAT: cast("IndexShape[object]", CODEX_INDEX),
-    pi.FORMAT: cast("IndexShape[object]", PI_INDEX),
-    openclaw.FORMAT: cast("IndexShape[object]", PI_INDEX),
-}
-"""Format → what the index of its files keeps."""
 
 
 def format_of(head: bytes, path: str) -> str | None:
