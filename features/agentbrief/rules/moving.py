@@ -1,4 +1,4 @@
-"""How is text past a limit moved into a file of its own?"""
+"""How is text past a limit moved to where it is read, or to where it is read when it is needed?"""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import os
 from collections.abc import Iterable
 
 from agentbrief.rules.finding import Edit, Finding, Fix
+from agentbrief.rules.scene import shown
+from agentbrief.text.markdown import sections
 from agentbrief.text.span import Span
 
 NOTES = "docs/agent-notes.md"
@@ -52,3 +54,42 @@ def move_past_limit(finding: Finding, text: str) -> Iterable[Fix]:
         "move-past-limit", "fix.move-past-limit", "refactor.extract", arguments, edits, digest, confirm=True
     )
     return (move, show)
+
+
+def move_section(finding: Finding, text: str) -> Iterable[Fix]:
+    """Move the section in which the finding stands, with those below it, to the end of the nearest file.
+
+    Only a section with a heading that is not all the file holds, and that the nearest file has room for.
+    The finding's data name that file (``nearest``), how many characters more it can take (``room``), and what
+    stands between its end and a new section (``gap``).
+    """
+    known = dict(finding.data)
+    if "nearest" not in known:
+        return
+    all_sections = sections(text)
+    at = finding.span.start
+    first = next((each for each in all_sections if each.span.start <= at < each.span.end), None)
+    if first is None or not first.level:
+        return
+    behind = (
+        each.span.start
+        for each in all_sections
+        if each.span.start > first.span.start and each.level <= first.level
+    )
+    moved = Span(first.span.start, next(behind, len(text)))
+    section, gap = text[moved.start : moved.end].rstrip(), str(known["gap"])
+    newline = "\r\n" if "\r\n" in gap else "\n"
+    section = section.replace("\r\n", "\n").replace("\n", newline)
+    rest = text[: moved.start] + text[moved.end :]
+    if len(section) > int(known["room"]) or not rest.strip():
+        return
+    nearest = str(known["nearest"])
+    yield Fix(
+        "move-section",
+        "fix.move-section",
+        "refactor",
+        (("section", first.title), ("path", shown(nearest, finding.path))),
+        (Edit(finding.path, moved, ""), Edit(nearest, Span(0, 0), gap + section + newline)),
+        hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+        confirm=True,
+    )

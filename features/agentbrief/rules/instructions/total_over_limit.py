@@ -15,7 +15,7 @@ file.
 
 ## Better
 Shorten the largest file on the chain. Rules that every folder needs belong into the root's file,
-and only there.
+and only there. A section that only the nearest folder needs can be moved into its file, which is read first.
 
 ## Which agents
 Claw: 12,000 characters in all, nearest file first. claw-code: 12,000 in all, outermost file
@@ -31,8 +31,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from agentbrief.brief import CutAt, Entry, Omitted
-from agentbrief.rules.finding import Finding, Fix, Related, Severity
+from agentbrief.brief import CutAt, Entry, Included, Omitted
+from agentbrief.instructions import InstructionFile
+from agentbrief.rules.finding import Arguments, Finding, Fix, Related, Severity
 from agentbrief.rules.scene import Scene, View, shown
 from agentbrief.text.span import Span
 from agentbrief.text.whitespace import trim
@@ -77,12 +78,16 @@ def check(scene: Scene) -> Iterator[Finding]:
                 ("reason", "cut" if isinstance(placed, CutAt) else "omitted"),
                 ("cut", at),
                 ("start", brief.start),
+                *(_nearest_with_room(before, placed.file) if order == "nearest-first" else ()),
             ),
         )
 
 
 def fix(finding: Finding, text: str) -> Iterable[Fix]:
+    from agentbrief.rules.moving import move_section
+
     return (
+        *move_section(finding, text),
         Fix(
             "show-chain",
             "fix.show-chain",
@@ -110,10 +115,7 @@ def _sent(view: View) -> int:
     return view.placed.kept_chars if isinstance(view.placed, Entry) else 0
 
 
-def _pays_before(entry: Entry, file: object, order: str) -> bool:
-    from agentbrief.instructions import InstructionFile
-
-    assert isinstance(file, InstructionFile)
+def _pays_before(entry: Entry, file: InstructionFile, order: str) -> bool:
     sign = 1 if order == "nearest-first" else -1
     mine, other = (
         (sign * file.distance, file.rank, file.path),
@@ -124,3 +126,15 @@ def _pays_before(entry: Entry, file: object, order: str) -> bool:
         ),
     )
     return other < mine
+
+
+def _nearest_with_room(entries: Iterable[Entry], file: InstructionFile) -> Arguments:
+    """What a fix has to know of the nearest of ``entries``; nothing where none is nearer, or it is full."""
+    nearest = min(entries, key=lambda entry: (entry.file.distance, entry.file.rank), default=None)
+    if not isinstance(nearest, Included) or nearest.file.distance >= file.distance:
+        return ()
+    text = nearest.file.text
+    newline = "\r\n" if "\r\n" in text else "\n"
+    gap = newline if text.endswith(newline) else newline * 2
+    room = nearest.charge.limit - nearest.charge.consumed - len(gap)
+    return (("nearest", nearest.file.path), ("room", room), ("gap", gap)) if room > 0 else ()
