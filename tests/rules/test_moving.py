@@ -107,3 +107,27 @@ def test_a_section_that_does_not_fit_is_not_offered(tmp_path: Path) -> None:
 @pytest.mark.parametrize("root", [f"- {filled(600)}\n", f"# Root\n\n{filled(600)}\n"])
 def test_a_whole_file_is_not_moved(tmp_path: Path, root: str) -> None:
     assert not moves(found(made(tmp_path, root=root), tmp_path), root)
+
+
+def test_what_all_are_told_is_not_moved_into_a_file_of_ones_own(tmp_path: Path) -> None:
+    setup = made(tmp_path)
+    inside = tmp_path / "a" / "b"
+    (inside / "CLAUDE.md").unlink()
+    (inside / "CLAUDE.local.md").write_text(NEAREST)
+    (inside / ".claude").mkdir()
+    (inside / ".claude" / "CLAUDE.md").write_text("x" + filled(3999))
+    finding = found(setup, tmp_path)
+    assert "nearest" not in dict(finding.data)
+    assert not moves(finding)
+
+
+def test_a_section_of_ones_own_stays_in_ones_own_files(tmp_path: Path) -> None:
+    setup = made(tmp_path)
+    (tmp_path / "CLAUDE.md").rename(tmp_path / "CLAUDE.local.md")
+    local = tmp_path / "a" / "b" / "CLAUDE.local.md"
+    near = local.parent / "CLAUDE.md"
+    shared = near.read_text()
+    near.write_text(local.read_text())
+    local.write_text(shared)
+    (move,) = moves(found(setup, tmp_path))
+    assert dict(move.title_arguments)["path"] == "a/b/CLAUDE.local.md"

@@ -129,8 +129,12 @@ def _pays_before(entry: Entry, file: InstructionFile, order: str) -> bool:
 
 
 def _nearest_with_room(entries: Iterable[Entry], file: InstructionFile) -> Arguments:
-    """What a fix has to know of the nearest of ``entries``; nothing where none is nearer, or it is full."""
-    nearest = min(entries, key=lambda entry: (entry.file.distance, entry.file.rank), default=None)
+    """What a fix has to know of the nearest of ``entries``; nothing where none is nearer, or it is full.
+
+    What all are told is not moved into one user's own file, nor the other way round.
+    """
+    alike = (entry for entry in entries if (entry.file.scope == "local") == (file.scope == "local"))
+    nearest = min(alike, key=lambda entry: (entry.file.distance, entry.file.rank), default=None)
     if not isinstance(nearest, Included) or nearest.file.distance >= file.distance:
         return ()
     text = nearest.file.text
