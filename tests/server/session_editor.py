@@ -60,9 +60,13 @@ def written(home: Home) -> list[str]:
     return [line for line in lines if line]
 
 
-def now(path: Path) -> None:
-    """The file was changed just now."""
-    os.utime(path, (time.time(), time.time()))
+def now(path: Path, ago_s: float = 0) -> None:
+    """The file was changed just now, or so many seconds ago.
+
+    Of two files that were changed in one millisecond none is the newer one.
+    """
+    at = time.time() - ago_s
+    os.utime(path, (at, at))
 
 
 async def refused(editor: Editor, command: str, **arguments: Any) -> str:

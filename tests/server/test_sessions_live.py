@@ -122,6 +122,7 @@ async def test_a_client_that_shows_no_status_is_told_nothing(home: Home) -> None
 
 async def test_the_workspace_s_own_session_is_followed_with_trust_only(home: Home) -> None:
     put(home.port, home.port.read_bytes())
+    now(home.claude, ago_s=1)
     now(home.port)
     async with running(home, trusted=False) as editor:
         heard = Heard(editor)
