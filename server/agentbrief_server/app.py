@@ -72,7 +72,13 @@ class App:
             self.settings_changed,
         )
         self.profiles = ProfileTelling(self.state, self.server)
-        self.surface = Surface(self.server, lambda: self.state.storage, self.read_again, self.select_agents)
+        self.surface = Surface(
+            self.server,
+            lambda: self.state.storage,
+            self.read_again,
+            self.select_agents,
+            self.state.snapshot,
+        )
         self.server.ending.before(self.watch.stop)
         transcripts = TranscriptFindings(
             self.state, notify, self.refresh.diagnostics, self.refresh.session_rows

@@ -100,7 +100,7 @@ class State:
             from agentbrief_server.custom_profiles import with_custom
 
             found = with_custom(found)
-        if AUTOMATIC in found.strings("agents"):
+        if found.is_automatic:
             found = _automatic(Same(found), self.disk, folder)
         if "openclaw" in found.strings("agents"):
             from agentbrief_server.openclaw import with_own_settings

@@ -32,11 +32,14 @@ class Surface:
         storage: Callable[[], str | None],
         refresh: Callable[[], None],
         select_agents: Callable[[Sequence[str]], None],
+        now: Callable[[], Snapshot],
     ) -> None:
         self._server = server
         self._storage = storage
         self.refresh = refresh
         self.select_agents = select_agents
+        self.now = now
+        """What is true now: while the user was asked something else may have become so."""
 
     async def show(self, snapshot: Snapshot, uri: str, page: Page, title: str) -> Json:
         """Show a generated page and say how: as the client's virtual document, else as a file of the cache

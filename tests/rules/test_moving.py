@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from agentbrief.disk.seam import FS
 from agentbrief.profiles.load import profile
 from agentbrief.rules.finding import Finding, Fix
 from agentbrief.rules.registry import rule
+from agentbrief.rules.scene import stage
 from agentbrief.tasks.judge import judge
 from agentbrief.tasks.settings import Settings
 from agentbrief.tasks.setup import Setup, brief_from
@@ -131,3 +133,26 @@ def test_a_section_of_ones_own_stays_in_ones_own_files(tmp_path: Path) -> None:
     local.write_text(shared)
     (move,) = moves(found(setup, tmp_path))
     assert dict(move.title_arguments)["path"] == "a/b/CLAUDE.local.md"
+
+
+def test_what_is_blank_at_the_end_of_the_nearest_file_counts(tmp_path: Path) -> None:
+    # With one line end and one blank line before the section the file is exactly full.
+    full = 4000 - len("\n\n" + BUILD.strip())
+    start = "# Near\n"
+    for blanks, offered in ((1, True), (2, False)):
+        folder = tmp_path / str(blanks)
+        nearest = start + filled(full - len(start) - 1) + "." + "\n" * blanks
+        assert bool(moves(found(made(folder, nearest), folder))) is offered
+
+
+def test_two_names_of_one_file_are_left_alone(tmp_path: Path) -> None:
+    setup = made(tmp_path)
+    near = tmp_path / "a" / "b" / "CLAUDE.md"
+    near.unlink()
+    near.symlink_to(tmp_path / "CLAUDE.md")
+    agent = replace(profile("claw"), dedup=None)
+    brief = brief_from(setup, agent, str(near.parent))
+    scene = stage(agent, [brief], lambda start: brief)
+    far = str(tmp_path / "CLAUDE.md")
+    (told,) = (each for each in rule("total-over-limit").check(scene) if each.path == far)
+    assert "nearest" not in dict(told.data)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 
 from tests.server.conftest import Start
 from tests.server.editor import LIMIT_S, Editor, plain
@@ -67,3 +68,42 @@ async def test_a_client_that_cannot_ask_is_asked_by_the_server(editor: Start) ->
     assert plain(reply)["applied"] is True
     (edit,) = client.edits
     assert set(edit.edit.changes) == {client.uri(NAME), client.uri(NEAREST_NAME)}
+
+
+async def test_what_was_typed_while_the_question_stood_is_moved_too(editor: Start) -> None:
+    client = await editor("neovim")
+    client.may_say = True
+    client.open(NAME)
+    move = await asyncio.wait_for(moving(client), LIMIT_S)
+    typed = BUILD + "- and this\n"
+
+    class Typing(list[str | None]):
+        def pop(self, *args: Any) -> str | None:
+            client.change(NAME, TOP + typed, 2)
+            return "Yes"
+
+    client.answers = Typing(["Yes"])
+    command = lsp.ExecuteCommandParams(move.command.command, move.command.arguments)
+    assert plain(await client.client.workspace_execute_command_async(command))["applied"] is True
+    (edit,) = client.edits
+    (taken,), (given,) = edit.edit.changes[client.uri(NAME)], edit.edit.changes[client.uri(NEAREST_NAME)]
+    assert taken.range.end == lsp.Position((TOP + typed).count("\n"), 0)
+    assert given.new_text == "\n" + typed
+
+
+async def test_a_fix_that_is_gone_after_the_question_is_not_made(editor: Start) -> None:
+    client = await editor("neovim")
+    client.may_say = True
+    client.open(NAME)
+    move = await asyncio.wait_for(moving(client), LIMIT_S)
+
+    class Typing(list[str | None]):
+        def pop(self, *args: Any) -> str | None:
+            client.change(NAME, TOP, 2)
+            return "Yes"
+
+    client.answers = Typing(["Yes"])
+    command = lsp.ExecuteCommandParams(move.command.command, move.command.arguments)
+    with pytest.raises(JsonRpcException, match="not there any more"):
+        await client.client.workspace_execute_command_async(command)
+    assert not client.edits

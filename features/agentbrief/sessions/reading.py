@@ -6,13 +6,13 @@ is told by :mod:`agentbrief.sessions.sniff`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 
 from agentbrief.disk.values import Stamp
 from agentbrief.sessions.jsonl.index import BLANK, TranscriptIndex
 from agentbrief.sessions.jsonl.lines import BadLine, Line
 from agentbrief.sessions.jsonl.records import read_lines
-from agentbrief.sessions.model import Message, Session, Usage
+from agentbrief.sessions.model import Message, Session
 from agentbrief.sessions.readers import OWN_FORMATS, index_shape, reader
 from agentbrief.sessions.sniff import claude_code, codex
 
@@ -77,9 +77,9 @@ def told(
     if form == codex.FORMAT:
         return _codex(chunks, path)
     if form == claude_code.FORMAT and not with_numbers:
-        return _claude_code(chunks, {})
+        return _claude_code(chunks)
     index = _index(form, chunks())
-    found = _claude_code(chunks, _usage(index)) if form == claude_code.FORMAT else _pi(form, chunks, index)
+    found = _claude_code(chunks, index) if form == claude_code.FORMAT else _pi(form, chunks, index)
     if len(index):
         found.lines = len(index) - index.sizes().get(BLANK, (0, 0))[0]
     found.damaged_lines = len(index.bad_lines())
@@ -96,16 +96,11 @@ def _codex(chunks: Chunks, path: str) -> Told:
     return found
 
 
-def _claude_code(chunks: Chunks, usage_at: Mapping[int, Usage]) -> Told:
+def _claude_code(chunks: Chunks, index: TranscriptIndex[object] | None = None) -> Told:
     from agentbrief.sessions.formats import claude_stream
 
+    usage_at = claude_stream.usage_by_line(index) if index is not None else {}
     return Told(claude_code.FORMAT, lambda lines: claude_stream.messages_in(lines, usage_at), chunks)
-
-
-def _usage(index: TranscriptIndex[object]) -> Mapping[int, Usage]:
-    from agentbrief.sessions.formats import claude_stream
-
-    return claude_stream.usage_by_line(index)
 
 
 def _pi(form: str, chunks: Chunks, index: TranscriptIndex[object]) -> Told:

@@ -59,7 +59,7 @@ def iso_of(ms: int) -> str:
 
 
 def iso_time(ms: int) -> str | None:
-    """The same; None for a time that no calendar has."""
+    """``ms`` as :func:`iso_of` has it; None for a time that it has no form for."""
     try:
         return iso_of(ms)
     except ValueError:

@@ -24,7 +24,7 @@ FEWEST_EVERYDAY = 2
 
 def with_automatic(settings: Settings, files: Files, folder: str | None) -> Settings:
     """``settings`` with the agent that ``folder`` is made for in place of ``auto``; None: the default one."""
-    if AUTOMATIC not in settings.strings("agents"):
+    if not settings.is_automatic:
         return settings
     chosen = DEFAULT if folder is None else agent_for(settings, files, folder)
     named = (chosen if name == AUTOMATIC else name for name in settings.strings("agents"))

@@ -168,6 +168,11 @@ class Settings:
         assert isinstance(value, Mapping)
         return value
 
+    @property
+    def is_automatic(self) -> bool:
+        """Whether the choice of an agent is left to us."""
+        return AUTOMATIC in self.strings("agents")
+
     def replaced(self, key: str, value: Value) -> Settings:
         """The same settings with another value for one key."""
         return replace(self, values={**self.values, key: value})

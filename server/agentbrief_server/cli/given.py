@@ -67,7 +67,7 @@ def settings_of(arguments: Namespace, console: Console, folder: str | None) -> S
         settings = _with_custom_profiles(settings, console)
     if arguments.agent:
         _require_rules(arguments.agent, settings, console)
-    if AUTOMATIC in settings.strings("agents"):
+    if settings.is_automatic:
         from agentbrief.tasks.automatic_agent import with_automatic
 
         settings = with_automatic(settings, DiskFiles(FS(), time.time_ns), folder)

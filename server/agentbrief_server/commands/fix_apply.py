@@ -17,24 +17,40 @@ from agentbrief_server.to_lsp import fix_title
 
 
 async def run(snapshot: Snapshot, surface: Surface, arguments: Arguments) -> dict[str, Any]:
-    """Ask the user, then have the client make the edit; the reply says whether it did."""
+    """Ask the user, then have the client make the edit; the reply says whether it did.
+
+    The edit is made for the text as it is after the answer: not every client compares versions.
+    """
+    locale = snapshot.client.locale
+    fix, _ = _planned(snapshot, arguments)
+    title = fix_title(fix, locale)
+    yes = say(locale, "fix.yes")
+    if await surface.choose(say(locale, "fix.ask", title=title), (yes, say(locale, "fix.no"))) != yes:
+        return {"applied": False}
+    fix, edit = _planned(surface.now(), arguments)
+    if fix_title(fix, locale) != title:
+        raise arguments.missing("fix.gone")
+    applied = await surface.apply(title, edit)
+    surface.say(say(locale, "fix.done" if applied else "fix.refused", title=title))
+    return {"applied": applied}
+
+
+def _planned(snapshot: Snapshot, arguments: Arguments) -> tuple[Fix, dict[str, Any]]:
+    """The fix that the arguments name, and its edit.
+
+    Raises:
+        JsonRpcException: the finding is gone, or the client cannot make such an edit.
+    """
     found = seen(snapshot, arguments.text("uri") or "")
     if found is None:
         raise arguments.missing("no-instruction-file")
     fix = _fix(snapshot, found, arguments)
     if fix is None:
         raise arguments.missing("fix.gone")
-    locale = snapshot.client.locale
-    title = fix_title(fix, locale)
     edit = plain_edit(snapshot, found, fix)
     if edit is None:
-        raise arguments.missing("fix.not-here", title=title)
-    yes = say(locale, "fix.yes")
-    if await surface.choose(say(locale, "fix.ask", title=title), (yes, say(locale, "fix.no"))) != yes:
-        return {"applied": False}
-    applied = await surface.apply(title, edit)
-    surface.say(say(locale, "fix.done" if applied else "fix.refused", title=title))
-    return {"applied": applied}
+        raise arguments.missing("fix.not-here", title=fix_title(fix, snapshot.client.locale))
+    return fix, edit
 
 
 def _fix(snapshot: Snapshot, found: Seen, arguments: Arguments) -> Fix | None:

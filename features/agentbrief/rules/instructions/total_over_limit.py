@@ -15,7 +15,8 @@ file.
 
 ## Better
 Shorten the largest file on the chain. Rules that every folder needs belong into the root's file,
-and only there. A section that only the nearest folder needs can be moved into its file, which is read first.
+and only there. For an agent that reads the nearest file first, such as Claw, a section that only one
+folder needs can be moved into that folder's file.
 
 ## Which agents
 Claw: 12,000 characters in all, nearest file first. claw-code: 12,000 in all, outermost file
@@ -137,8 +138,11 @@ def _nearest_with_room(entries: Iterable[Entry], file: InstructionFile) -> Argum
     nearest = min(alike, key=lambda entry: (entry.file.distance, entry.file.rank), default=None)
     if not isinstance(nearest, Included) or nearest.file.distance >= file.distance:
         return ()
+    if nearest.file.real_path == file.real_path or nearest.file.is_same_file(file):
+        return ()
     text = nearest.file.text
     newline = "\r\n" if "\r\n" in text else "\n"
     gap = newline if text.endswith(newline) else newline * 2
-    room = nearest.charge.limit - nearest.charge.consumed - len(gap)
+    # What is blank at its end is free now, and counts once something stands behind it.
+    room = nearest.charge.limit - (len(text) - nearest.sent.start) - len(gap)
     return (("nearest", nearest.file.path), ("room", room), ("gap", gap)) if room > 0 else ()

@@ -1,6 +1,6 @@
 """Which agent wrote this file, by its place and its first bytes?
 
-What tells a format stands in a module of its own, which loads nothing of what reads the format.
+What tells a format stands in a module of its own, which loads next to nothing of what reads the format.
 """
 
 from __future__ import annotations
